@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0
+# The whole build of ptxlab. Sources are found by wildcard: adding a file is all there is to do.
+# `make help` lists the targets. V=1 shows whole commands and the output of every test runner.
+#
+#   TOOLKIT=auto|system|pypi  which CUDA toolkit (analysis/toolchain/setup.sh); kept until changed
+#   STRICT=1                  a missing tool, or a test skipped for want of one, is a failure
+#   CXX, CXXFLAGS, LDFLAGS    as usual; FUZZ_SECONDS=30 per fuzz target; TESTS=... for check-lit
+
+SHELL       := /bin/bash
+.SHELLFLAGS := -o pipefail -c
+.DEFAULT_GOAL := inspect
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+JOBS := $(shell nproc)
+ifeq ($(MAKELEVEL),0)  # a -jN on the command line wins over this
+MAKEFLAGS += -j$(JOBS)
+endif
+
+CXXFLAGS     ?= -O2
+first_of      = $(or $(firstword $(shell command -v $(1))),$(firstword $(1)))
+CLANGXX       = $(call first_of,clang++ clang++-14)
+CLANG_FORMAT  = $(call first_of,clang-format-14 clang-format)
+CLANG_TIDY    = $(call first_of,clang-tidy-14 clang-tidy)
+PREFIX       ?= /usr/local
+FUZZ_SECONDS ?= 30
+TESTS        ?= kernels tests/lit
+STAMP        := $(shell cat build/setup.stamp 2>/dev/null)
+TOOLKIT      ?= $(or $(STAMP),auto)
+export STRICT TOOLKIT
+
+Q    := $(if $(V),,@)
+show  = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)')
+
+# --- what there is ---------------------------------------------------------------------------------
+
+find       = $(sort $(shell find $(1) -name '$(2)' -not -path '*/Inputs/*' 2>/dev/null))
+FINDINGS  := $(call find,analysis/findings,*.cpp)
+LIBRARY   := $(filter-out $(FINDINGS),$(call find,ptx analysis,*.cpp))
+KERNELS   := $(call find,kernels,*.cu)
+DRIVER    := $(filter-out driver/main.cpp,$(call find,driver,*.cpp))
+UNIT      := $(call find,tests/unit,*_test.cc)
+FUZZERS   := $(patsubst %_fuzz.cc,%,$(notdir $(call find,tests/fuzz,*_fuzz.cc)))
+BENCHES   := $(call find,tests/bench,*_bench.cc)
+FORMATTED := $(foreach x,cpp hpp cc cuh,$(call find,ptx analysis driver kernels tests,*.$(x)))
+
+objects    = $(addprefix build/$(1)/,$(addsuffix .o,$(basename $(2))))
+# Kernels and findings register themselves before main, so their objects are linked as they are: an
+# archive would leave them out.
+REGISTERED := $(KERNELS) kernels/catalogue.cpp $(FINDINGS)
+
+# --- compiling -------------------------------------------------------------------------------------
+
+CPPFLAGS += -I. $(shell pkg-config --cflags fmt nlohmann_json 2>/dev/null)
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Werror
+SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FUZZ     := -O1 -g -fsanitize=fuzzer-no-link,address -fno-omit-frame-pointer
+LINK_FUZZ   := -fsanitize=fuzzer,address
+LINK_STATIC := -static-libstdc++ -static-libgcc -Wl,--gc-sections
+
+# $(call compile,COMPILER,FLAGS)
+define compile
+$(call show,$(notdir $(1)),$@)
+@mkdir -p $(@D)
+$(Q)$(1) -std=c++20 $(2) -pthread $(WARNINGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
+endef
+
+# $(call compiled_into,FOLDER,COMPILER,FLAGS,SET-UP): one set of rules for each way to build the sources. The
+# second half of a kernel file is C++; its identifier comes from its path.
+define compiled_into
+build/$(1)/%.o: %.cpp Makefile | $(4)
+	$$(call compile,$(2),$(3))
+build/$(1)/%.o: %.cc Makefile | $(4)
+	$$(call compile,$(2),$(3))
+build/$(1)/kernels/%.o: kernels/%.cu Makefile | $(4)
+	$$(call compile,$(2),$(3) -x c++ -Wno-missing-field-initializers \
+	  -DPTXLAB_ID='"$$*"' -DPTXLAB_PATH='"kernels/$$*.cu"')
+endef
+$(eval $(call compiled_into,obj,$$(CXX),$$(CXXFLAGS),build/setup.stamp))
+$(eval $(call compiled_into,asan,$$(CXX),$$(SANITIZE),build/setup.stamp))
+$(eval $(call compiled_into,fuzz,$$(CLANGXX),$$(FUZZ),build/setup-fuzz.stamp))
+-include $(shell find build/obj build/asan build/fuzz -name '*.d' 2>/dev/null)
+
+# The only file that reads a CUDA header (cuda_occupancy.h).
+build/%/analysis/facts/occupancy.o: CPPFLAGS += -isystem build/toolkit/include
+
+# Debian has no static libfmt, and the program shall start where no fmt is installed: everything that
+# the library defines, compiled once.
+build/obj/fmt.o: Makefile | build/setup.stamp
+	$(call show,$(CXX),$@)
+	@mkdir -p $(@D)
+	$(Q)printf '%s\n' '#define FMT_HEADER_ONLY' '#include <fmt/format.h>' \
+	  '[[gnu::used]] static std::string (*const keep)(fmt::string_view, fmt::format_args) = &fmt::vformat;' | \
+	  $(CXX) -std=c++20 -O2 -fkeep-inline-functions -ffunction-sections -x c++ -c - -o $@
+
+build/lib/libptxlab.a: $(call objects,obj,$(LIBRARY))
+build/asan/libptxlab.a: $(call objects,asan,$(LIBRARY))
+build/fuzz/libptxlab.a: $(call objects,fuzz,$(LIBRARY))
+%/libptxlab.a:
+	$(call show,ar,$@)
+	@mkdir -p $(@D) && rm -f $@
+	$(Q)ar rcs $@ $^
+
+# --- linking ---------------------------------------------------------------------------------------
+
+# $(call link,COMPILER,FLAGS AND LIBRARIES)
+define link
+$(call show,link,$@)
+@mkdir -p $(@D)
+$(Q)$(1) -pthread $(LDFLAGS) $^ $(2) -o $@
+endef
+
+build/ptxlab: $(call objects,obj,driver/main.cpp $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a \
+  build/obj/fmt.o
+	$(call link,$(CXX),$(LINK_STATIC) -ldl)
+build/tests/unit_tests: $(call objects,obj,$(UNIT) $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a
+	$(call link,$(CXX),$$(pkg-config --libs gtest_main fmt) -ldl)
+build/asan/unit_tests: $(call objects,asan,$(UNIT) $(DRIVER) $(REGISTERED)) build/asan/libptxlab.a
+	$(call link,$(CXX),$(SANITIZE) $$(pkg-config --libs gtest_main fmt) -ldl)
+build/tests/%_bench: build/obj/tests/bench/%_bench.o $(call objects,obj,$(REGISTERED)) build/lib/libptxlab.a
+	$(call link,$(CXX),-lbenchmark_main $$(pkg-config --libs benchmark fmt) -ldl)
+build/fuzz/%_fuzz: build/fuzz/tests/fuzz/%_fuzz.o $(call objects,fuzz,$(REGISTERED)) \
+  build/fuzz/libptxlab.a
+	$(call link,$(CLANGXX),$(LINK_FUZZ) $$(pkg-config --libs fmt) -ldl)
+.PRECIOUS: build/%.o
+
+# --- the main job ----------------------------------------------------------------------------------
+
+.PHONY: inspect build setup
+inspect: build ## (default) set up, build, and say of every kernel what both compilers made of it
+	$(Q)$(TOOLS) build/ptxlab inspect --summary $(KERNELS)
+	@echo "A GPU adds what no compiler output tells: measured latencies, throughputs and waiting" \
+	  "times of these kernels (make check-gpu, ptxlab bench)."
+
+build: build/ptxlab ## set up and build the program, build/ptxlab
+
+setup: build/setup.stamp ## install what is missing (Debian packages, tools below build/venv)
+build/setup.stamp: $(wildcard analysis/toolchain/setup.sh analysis/toolchain/requirements*.txt) \
+  $(if $(filter-out $(STAMP),$(TOOLKIT)),always)
+	@analysis/toolchain/setup.sh
+.PHONY: always
+
+build/setup-%.stamp: analysis/toolchain/setup.sh | build/setup.stamp
+	@$< $* && touch $@
+
+# What the program and the tests are told of tools, unless the user has said it; expanded when used,
+# so after the set-up.
+tool  = $(if $(PTXLAB_$(1)),,$(shell [ ! -x build/$(2) ] || echo PTXLAB_$(1)=$(CURDIR)/build/$(2)))
+TOOLS = PTXLAB_ROOT=$(CURDIR) $(call tool,NVCC,toolkit/bin/nvcc) \
+  $(call tool,NVDISASM,venv/bin/nvdisasm) $(call tool,CUOBJDUMP,venv/bin/cuobjdump)
+
+# --- tests -----------------------------------------------------------------------------------------
+
+RUNNERS := layering unit asan lit outside
+.PHONY: check $(RUNNERS:%=check-%) check-gpu
+check: $(RUNNERS:%=check-%) ## set up, build and run every test that needs no GPU
+	@python3 tests/summary.py build/results $(RUNNERS)
+
+# $(call run,NAME,COMMAND): leaves report, output and exit status in build/results for the summary,
+# which decides; on its own (`make check-lit`) a runner is summed up at once.
+define run
+@mkdir -p build/results && rm -f build/results/$(1).*
+$(call show,test,$(1))
+$(Q)log=build/results/$(1).log; ( $(TOOLS) $(2) ) </dev/null $(if $(V),2>&1 | tee $$log,>$$log 2>&1); \
+  status=$$?; [ $$status -eq 0 ] || $(if $(V),true,cat $$log); echo $$status >build/results/$(1).rc
+$(if $(filter check,$(MAKECMDGOALS)),,@python3 tests/summary.py build/results $(1))
+endef
+check-layering: | setup ## dependencies point one way
+	$(call run,layering,python3 tests/layering.py | tee build/results/layering.tap)
+check-unit: build/tests/unit_tests ## unit tests
+	$(call run,unit,build/tests/unit_tests --gtest_brief=1 --gtest_output=xml:build/results/unit.xml)
+check-asan: export UBSAN_OPTIONS := print_stacktrace=1
+check-asan: build/asan/unit_tests ## unit tests under AddressSanitizer and UBSan
+	$(call run,asan,build/asan/unit_tests --gtest_brief=1 --gtest_output=xml:build/results/asan.xml)
+check-lit: build/ptxlab ## lit suites; TESTS=kernels/barrier runs a part
+	$(call run,lit,$(LIT) -j$(JOBS) --xunit-xml-output build/results/lit.xml $(TESTS))
+check-outside: build/ptxlab ## install, and gate another project's kernel with what was installed
+	$(call run,outside,tests/outside.sh | tee build/results/outside.tap)
+
+LIT = $(if $(shell [ -x build/venv/bin/lit ] && echo 1),build/venv/bin/lit -sv, \
+  printf '1..1\nok 1 - lit suites \043 SKIP lit is not installed\n' >build/results/lit.tap; true)
+
+check-gpu: ## the tests that need an NVIDIA GPU; runs nothing, and says so, without one
+	@$(if $(wildcard /dev/nvidiactl),,echo "check-gpu: runs kernels on a GPU; none here (no" \
+	  "/dev/nvidiactl), so nothing was run"; exit 77)
+	@$(if $(wildcard tests/gpu),,echo "check-gpu: there is no test in tests/gpu"; exit 77)
+	@$(MAKE) --no-print-directory check-lit TESTS=tests/gpu
+
+.PHONY: fuzz bench-host $(FUZZERS:%=fuzz-%)
+fuzz: $(FUZZERS:%=fuzz-%) ## each fuzz target for FUZZ_SECONDS; new inputs go to build/fuzz/corpus
+$(FUZZERS:%=fuzz-%): fuzz-%: build/fuzz/%_fuzz
+	@mkdir -p build/fuzz/corpus/$* build/fuzz/found
+	$(call show,fuzz,$* for $(FUZZ_SECONDS) s)
+	$(Q)$(TOOLS) $< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	  -artifact_prefix=build/fuzz/found/$*- build/fuzz/corpus/$* $(wildcard tests/fuzz/corpus/$*) \
+	  $(if $(V),,>build/fuzz/$*.log 2>&1) || { $(if $(V),true,tail -n 40 build/fuzz/$*.log); exit 1; }
+	@$(if $(V),,sed -n 's/^stat::number_of_executed_units: */  $*: inputs run: /p' build/fuzz/$*.log)
+
+bench-host: $(BENCHES:tests/bench/%.cc=build/tests/%) ## speed of the readers on this machine
+	@$(foreach b,$^,$(TOOLS) $(b) $(BENCH_FLAGS) &&) true
+
+# --- care ------------------------------------------------------------------------------------------
+
+.PHONY: format lint size docs install uninstall clean distclean help
+format: | build/setup-lint.stamp ## format C++ in place (kernel files are left alone: their CHECK lines are long)
+	$(Q)$(CLANG_FORMAT) -i $(FORMATTED)
+
+lint: | build/setup-lint.stamp ## clang-format must not want a change; clang-tidy, where it is installed
+	$(Q)$(CLANG_FORMAT) --dry-run -Werror $(FORMATTED)
+	$(Q)if command -v $(CLANG_TIDY) >/dev/null; then \
+	  printf '%s\n' $(LIBRARY) $(FINDINGS) $(DRIVER) | xargs -P$(JOBS) -I{} $(CLANG_TIDY) --quiet {} -- \
+	    -std=c++20 $(CPPFLAGS) -isystem build/toolkit/include; \
+	else echo "lint: no clang-tidy, so only the format was checked"; [ -z "$(STRICT)" ]; fi
+
+size: ## lines per folder, so that growth is seen
+	@find ptx analysis driver kernels tests docs Makefile -type f -not -path '*/data/*' -not -path '*/corpus/*' \
+	  -not -name '*.pyc' | xargs wc -l | awk '$$2 != "total" { n = split($$2, p, "/"); \
+	  d = n > 2 ? p[1] "/" p[2] : p[1]; lines[d] += $$1; files[d]++; all += $$1 } END { for (d in lines) \
+	  printf "%7d lines %4d files  %s\n", lines[d], files[d], d | "sort -k5"; close("sort -k5"); \
+	  printf "%7d lines in all\n", all }'
+
+docs: build ## rewrite the parts of the documents that the program prints
+	@$(TOOLS) python3 docs/refresh.py README.md docs/*.md
+
+share := $(DESTDIR)$(PREFIX)/share/ptxlab
+install: build ## PREFIX=/usr/local, DESTDIR=: program, ptx/device headers, lit helper
+	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device $(share)/lit
+	@install -m 755 build/ptxlab $(DESTDIR)$(PREFIX)/bin/ptxlab
+	@install -m 644 $(call find,ptx/device,*.cuh) $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device/
+	@install -m 644 analysis/toolchain/ptxlab_lit.py $(share)/lit/
+	@echo "installed in $(DESTDIR)$(PREFIX): bin/ptxlab include/ptxlab share/ptxlab/lit"
+uninstall: ## what install put there
+	@rm -rf $(DESTDIR)$(PREFIX)/bin/ptxlab $(DESTDIR)$(PREFIX)/include/ptxlab $(share)
+
+clean: ## everything that was built; keeps the tools below build/venv
+	@[ ! -d build ] || find build -mindepth 1 -maxdepth 1 -not -name venv -not -name toolkit -not -name '*.stamp' \
+	  -exec rm -rf {} +
+distclean: ## everything below build/
+	@rm -rf build
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/facts/loop_match.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+namespace ptxlab::facts {
+namespace {
+
+std::uint32_t depth_of(const loop_tree& t, std::uint32_t n) {
+  return n == flow::nowhere ? 0 : t[n].depth;
+}
+
+/// A place that stands both inside a loop and around it (the `for` line holds the start of the
+/// counter too) counts for the loop.
+void keep_deepest(const loop_tree& t, std::unordered_map<std::uint32_t, std::uint32_t>& loops,
+                  std::uint32_t key, std::uint32_t loop) {
+  const auto [it, inserted] = loops.try_emplace(key, loop);
+  if (!inserted && depth_of(t, loop) > depth_of(t, it->second)) it->second = loop;
+}
+
+}  // namespace
+
+loop_match::loop_match(const loop_tree& earlier, const loop_tree& later)
+    : earlier_(earlier),
+      later_(later),
+      earlier_of_(later.size(), flow::nowhere),
+      later_of_(earlier.size()) {}
+
+loop_match loop_match::by_site(const loop_tree& earlier, const loop_tree& later,
+                               const site_table& sites) {
+  loop_match out(earlier, later);
+  std::unordered_map<std::uint32_t, std::uint32_t> loop_at;  // site -> innermost loop
+  for (const auto& o : earlier.all()) {
+    const site s = earlier.stage().functions[o.function].origins[o.op].where;
+    if (s != no_site) keep_deepest(earlier, loop_at, s, earlier.innermost(o.function, o.op));
+  }
+  for (const auto& o : later.all()) {
+    // A place that the earlier build does not have was inlined there: its call site decides.
+    for (site s = later.stage().functions[o.function].origins[o.op].where; s != no_site;
+         s = sites[s].parent) {
+      const auto it = loop_at.find(s);
+      if (it == loop_at.end()) continue;
+      out.loop_of_op_[{o.function, o.op}] = it->second;
+      break;
+    }
+  }
+  out.choose();
+  return out;
+}
+
+loop_match loop_match::by_ptx_line(const loop_tree& earlier, const loop_tree& later) {
+  loop_match out(earlier, later);
+  std::unordered_map<std::uint32_t, std::uint32_t> loop_at;  // line -> innermost loop
+  for (const auto& o : earlier.all()) {
+    const std::uint32_t line = earlier.stage().functions[o.function].origins[o.op].ptx_line;
+    if (line != 0) keep_deepest(earlier, loop_at, line, earlier.innermost(o.function, o.op));
+  }
+  for (const auto& o : later.all()) {
+    const auto it = loop_at.find(later.stage().functions[o.function].origins[o.op].ptx_line);
+    if (it != loop_at.end()) out.loop_of_op_[{o.function, o.op}] = it->second;
+  }
+  out.choose();
+  return out;
+}
+
+std::uint32_t loop_match::loop_of(loop_tree::operation later) const {
+  const auto it = loop_of_op_.find({later.function, later.op});
+  return it == loop_of_op_.end() ? flow::nowhere : it->second;
+}
+
+// Each later loop takes the earlier loop that most of its operations come from; of several with as
+// many, the innermost, unless a loop inside it has taken that one already.
+void loop_match::choose() {
+  std::vector<std::uint32_t> order(later_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return later_[a].depth > later_[b].depth;
+  });
+  for (const std::uint32_t b : order) {
+    std::map<std::uint32_t, std::uint32_t> votes;
+    for (const auto& o : later_.operations(b))
+      for (std::uint32_t a = loop_of(o); a != flow::nowhere; a = earlier_[a].parent) ++votes[a];
+    std::uint32_t best = flow::nowhere;
+    for (const auto& [a, n] : votes) {
+      const bool more = best == flow::nowhere || n > votes[best];
+      if (more || (n == votes[best] && earlier_[a].depth > earlier_[best].depth)) best = a;
+    }
+    const auto taken_inside = [&](std::uint32_t a) {
+      for (const std::uint32_t other : later_of_[a])
+        if (other != b && later_.inside(other, b)) return true;
+      return false;
+    };
+    while (best != flow::nowhere && taken_inside(best) && earlier_[best].parent != flow::nowhere &&
+           votes[earlier_[best].parent] == votes[best])
+      best = earlier_[best].parent;
+    earlier_of_[b] = best;
+    if (best != flow::nowhere) later_of_[best].push_back(b);
+  }
+  for (auto& list : later_of_) std::sort(list.begin(), list.end());
+}
+
+}  // namespace ptxlab::facts

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/facts/loop_tree.hpp"
+
+namespace ptxlab::facts {
+
+loop_tree::loop_tree(const stage_code& s) : stage_(s) {
+  // A called function stands behind its caller, so the loop around its call is known by then.
+  for (std::uint32_t f = 0; f < s.functions.size(); ++f) {
+    const stage_function& fn = s.functions[f];
+    const bool called = fn.caller != flow::nowhere;
+    around_call_.push_back(called ? innermost(fn.caller, fn.call_op) : flow::nowhere);
+    innermost_.emplace_back(fn.graph.size(), flow::nowhere);
+    const auto base = static_cast<std::uint32_t>(nodes_.size());
+    for (std::uint32_t l = 0; l < fn.forest.loops.size(); ++l) {
+      const flow::loop& loop = fn.forest.loops[l];
+      node n{f, l, around_call_[f], 1};
+      if (loop.parent != flow::nowhere) n.parent = base + loop.parent;
+      if (n.parent != flow::nowhere) n.depth = nodes_[n.parent].depth + 1;
+      for (const std::uint32_t b : loop.blocks)
+        innermost_[f][b] = base + l;  // inner ones come later
+      nodes_.push_back(n);
+    }
+  }
+}
+
+std::uint32_t loop_tree::innermost(std::uint32_t function, std::uint32_t op) const {
+  const std::uint32_t block = stage_.functions[function].graph.block_of(op);
+  if (block == flow::nowhere) return flow::nowhere;
+  const std::uint32_t n = innermost_[function][block];
+  return n == flow::nowhere ? around_call_[function] : n;
+}
+
+bool loop_tree::inside(std::uint32_t inner, std::uint32_t outer) const {
+  while (inner != flow::nowhere && inner != outer) inner = nodes_[inner].parent;
+  return inner == outer;
+}
+
+std::vector<loop_tree::operation> loop_tree::operations(std::uint32_t n) const {
+  std::vector<operation> out;
+  for (const operation& o : all())
+    if (inside(innermost(o.function, o.op), n)) out.push_back(o);
+  return out;
+}
+
+std::vector<loop_tree::operation> loop_tree::all() const {
+  std::vector<operation> out;
+  for (std::uint32_t f = 0; f < stage_.functions.size(); ++f)
+    for (std::uint32_t i = 0; i < stage_.functions[f].code.ops.size(); ++i)
+      if (stage_.functions[f].graph.block_of(i) != flow::nowhere) out.push_back({f, i});
+  return out;
+}
+
+}  // namespace ptxlab::facts

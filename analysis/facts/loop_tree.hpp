@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// All loops of a kernel at one stage as one tree, calls included: a loop in a called function lies
+// inside the loop that holds the call.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/facts/stage_code.hpp"
+
+namespace ptxlab::facts {
+
+class loop_tree {
+ public:
+  struct node {
+    std::uint32_t function, index;  ///< in stage_code::functions, and its loops
+    std::uint32_t parent;           ///< node around it, or flow::nowhere
+    std::uint32_t depth;            ///< over all calls; 1 for an outermost loop
+  };
+  struct operation {
+    std::uint32_t function, op;
+  };
+
+  explicit loop_tree(const stage_code& s);
+
+  const stage_code& stage() const { return stage_; }
+  std::size_t size() const { return nodes_.size(); }
+  const node& operator[](std::size_t n) const { return nodes_[n]; }
+  const stage_function& function(std::size_t n) const {
+    return stage_.functions[nodes_[n].function];
+  }
+  const flow::loop_facts& loop(std::size_t n) const { return function(n).loops[nodes_[n].index]; }
+  /// Innermost loop around an operation, or flow::nowhere.
+  std::uint32_t innermost(std::uint32_t function, std::uint32_t op) const;
+  bool inside(std::uint32_t inner, std::uint32_t outer) const;
+  /// Operations of a loop, those of called functions and inner loops included.
+  std::vector<operation> operations(std::uint32_t n) const;
+  /// All reachable operations of the kernel.
+  std::vector<operation> all() const;
+
+ private:
+  const stage_code& stage_;
+  std::vector<node> nodes_;
+  std::vector<std::uint32_t> around_call_;             ///< per function: loop around its call
+  std::vector<std::vector<std::uint32_t>> innermost_;  ///< per function and block
+};
+
+}  // namespace ptxlab::facts

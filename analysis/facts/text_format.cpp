@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/facts/text_format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "analysis/facts/facts_format.hpp"
+
+namespace ptxlab::facts {
+namespace {
+
+std::string shown(const count& c) {
+  return c ? fmt::format("{}", *c) : "?";
+}
+
+std::string line_of(const std::optional<int>& at, const std::string& file, const report& r) {
+  std::string out = at ? fmt::format("{}", *at) : "?";
+  if (!file.empty() && file != r.input) out += fmt::format(" of {}", file);
+  return out;
+}
+
+const loop* find(const stage& s, const std::optional<std::string>& id) {
+  if (!id) return nullptr;
+  for (const loop& l : s.loops)
+    if (l.id == *id) return &l;
+  return nullptr;
+}
+
+std::string poll_text(const poll& p) {
+  std::string out = p.strength + (p.acquire ? " acquire" : "");
+  if (p.space != "global" && p.space != "generic" && p.strength != p.space) out += " " + p.space;
+  return out;
+}
+
+/// "loop, polls volatile", "loop, counts", "no loop".
+std::string loop_text(const stage& s, const std::optional<std::string>& id) {
+  if (!s.known) return "not seen";
+  const loop* l = find(s, id);
+  if (l == nullptr) return "no loop";
+  std::set<std::string> polls;
+  for (const poll& p : l->polls) polls.insert(poll_text(p));
+  std::string all;
+  for (const std::string& p : polls) all += (all.empty() ? "" : ", ") + p;
+  if (l->exit == "none") return "loop without exit";
+  if (l->exit == "counter")
+    return l->trip ? fmt::format("loop, {} times", *l->trip) : "loop, counts";
+  if (l->exit == "other") return "loop, other exit";
+  return fmt::format("loop, polls {}{}", all, l->exit == "load+counter" ? ", counts" : "");
+}
+
+std::string finding_ids(const kernel& k) {
+  std::set<std::string> ids;
+  for (const finding& f : k.findings) ids.insert(f.id);
+  std::string out;
+  for (const std::string& id : ids) out += (out.empty() ? "" : " ") + id;
+  return out;
+}
+
+std::string toolkit_text(const report& r) {
+  std::string out;
+  for (const auto& [name, version] : r.toolkit)
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", name, version);
+  return out;
+}
+
+std::string spills(const resources& r) {
+  if (!r.spill_store_bytes && !r.spill_load_bytes) return "?";
+  return fmt::format("{}/{}", shown(r.spill_store_bytes), shown(r.spill_load_bytes));
+}
+
+void resource_lines(std::string& out, const kernel& k) {
+  out += fmt::format(
+      "  {} registers, {} barriers, shared {} B, frame {} B, spills {} B stored {} B "
+      "loaded, constants {} B\n",
+      shown(k.res.registers), shown(k.res.barriers), shown(k.res.shared_bytes),
+      shown(k.res.stack_bytes), shown(k.res.spill_store_bytes), shown(k.res.spill_load_bytes),
+      shown(k.res.constant_bytes));
+  if (!k.occ.empty()) {
+    out += "  blocks per SM:";
+    for (const occupancy& o : k.occ)
+      out += fmt::format(" {} x{} ({})", o.blocks_per_sm, o.block_threads, o.limiter);
+    out += "\n";
+  }
+}
+
+void paragraph(std::string& out, const std::string& indent, const std::string& text,
+               const page& p) {
+  const auto width = static_cast<std::size_t>(std::max(p.columns, 40)) - indent.size();
+  for (const std::string& piece : fold(text, width)) out += indent + piece + "\n";
+}
+
+void stage_line(std::string& out, const char* name, const stage& s) {
+  if (!s.known) {
+    out += fmt::format("  {}: not seen: {}\n", name, s.reason);
+    return;
+  }
+  out += fmt::format("  {}: {} instructions, {} loop{}", name, s.instructions, s.loops.size(),
+                     s.loops.size() == 1 ? "" : "s");
+  if (s.irreducible) out += ", a region that is no natural loop";
+  if (s.unknown_branches) out += ", a branch with unknown targets";
+  if (s.unknown_instructions > 0)
+    out += fmt::format(", {} instructions not understood", s.unknown_instructions);
+  out += "\n";
+}
+
+}  // namespace
+
+std::string text_format(const report& r, const page& p) {
+  const auto bold = [&](const std::string& t) { return p.colour ? "\033[1m" + t + "\033[0m" : t; };
+  std::string out = fmt::format("{} for {} ({})\n", bold(r.input), r.arch, toolkit_text(r));
+  for (const std::string& n : r.notes) paragraph(out, "  ", "note: " + n, p);
+  if (r.kernels.empty()) out += "  no kernel in it\n";
+  for (const kernel& k : r.kernels) {
+    out += fmt::format("\n{}", bold(k.name));
+    if (k.demangled != k.name) out += fmt::format("  {}", k.demangled);
+    out += "\n";
+    resource_lines(out, k);
+    for (const std::string& n : k.res.notes) paragraph(out, "    ", n, p);
+    stage_line(out, "PTX", k.ptx);
+    stage_line(out, "SASS", k.sass);
+    for (const loop_verdict& v : k.loops) {
+      out +=
+          fmt::format("  loop at line {}: {}\n", line_of(v.line, v.file, r), bold(verdict_text(v)));
+      for (const std::string& e : v.evidence) paragraph(out, "    ", e, p);
+    }
+    for (const finding& f : k.findings)
+      paragraph(out, "  ",
+                fmt::format("{}: {} ({}, line {}): {}", f.severity, f.id, f.stage,
+                            line_of(f.line, f.file, r), f.text),
+                p);
+  }
+  return out;
+}
+
+std::string summary_table(const std::vector<report>& reports, const page& p) {
+  table t({{"kernel"},
+           {"line", true},
+           {"in PTX", false, true},
+           {"in SASS", false, true},
+           {"verdict", false, true},
+           {"regs", true},
+           {"spill B", true},
+           {"findings", false, true}});
+  for (const report& r : reports) {
+    t.heading(fmt::format("{} for {}", r.input, r.arch));
+    for (const kernel& k : r.kernels) {
+      bool first = true;
+      const auto row = [&](std::string line, std::string ptx, std::string sass,
+                           std::string verdict) {
+        t.row({first ? "  " + k.name : "", std::move(line), std::move(ptx), std::move(sass),
+               std::move(verdict), first ? shown(k.res.registers) : "", first ? spills(k.res) : "",
+               first ? finding_ids(k) : ""});
+        first = false;
+      };
+      for (const loop_verdict& v : k.loops)
+        row(v.line ? fmt::format("{}", *v.line) : "?", loop_text(k.ptx, v.ptx_loop),
+            loop_text(k.sass, v.sass_loop), verdict_text(v));
+      if (first) row("", "-", k.sass.known ? "-" : "not seen", "no loop");
+    }
+  }
+  return t.str(p);
+}
+
+}  // namespace ptxlab::facts

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every subcommand shares: the tools, the cache, and the way from files on the command line to
+// their facts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/facts/facts.hpp"
+#include "analysis/toolchain/build.hpp"
+#include "kernels/kernel.hpp"
+
+namespace ptxlab::driver {
+
+/// Options of every command that builds something.
+struct build_options {
+  std::vector<std::string> files;
+  std::vector<std::string> archs;
+  std::string nvcc_flags;
+  bool no_cache = false;
+};
+
+/// One input on one architecture, with its facts and the kernel file's declaration, if it has one.
+struct inspected {
+  std::string path;
+  const kernels::entry* declared = nullptr;
+  facts::report report;
+};
+
+class session {
+ public:
+  explicit session(const build_options& options);
+
+  /// Builds and reads all inputs, in their order. Throws ptxlab::error with the message of the
+  /// first input that cannot be used. Shows progress on a terminal.
+  std::vector<inspected> inspect_all() const;
+
+  const toolchain::toolset& tools() const { return tools_; }
+
+ private:
+  build_options options_;
+  toolchain::cache cache_;
+  toolchain::toolset tools_;
+};
+
+/// The declaration of the kernel file at `path`, found by the path's end, or null.
+const kernels::entry* declaration_of(const std::string& path);
+
+}  // namespace ptxlab::driver

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/flow/data_flow.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace ptxlab::flow {
+
+definitions::definitions(const code& c) {
+  begin_.assign(c.reg_count + 1, 0);
+  for (const op& o : c.ops)
+    for (const reg r : c.writes(o)) ++begin_[r + 1];
+  for (std::uint32_t r = 0; r < c.reg_count; ++r) begin_[r + 1] += begin_[r];
+  ops_.resize(begin_.back());
+  auto fill = begin_;
+  for (std::uint32_t i = 0; i < c.ops.size(); ++i)
+    for (const reg r : c.writes(c.ops[i])) ops_[fill[r]++] = i;
+}
+
+region::region(const code& c, const graph& g, const definitions& d)
+    : code_(c), graph_(g), defs_(d), whole_(true) {}
+
+region::region(const code& c, const graph& g, const definitions& d, const loop& l)
+    : code_(c), graph_(g), defs_(d), inside_(g.size(), false), entry_(l.header) {
+  for (const std::uint32_t b : l.blocks) inside_[b] = true;
+}
+
+// Collects the definitions of `r` in `block` that come before operation `before`, then those of the
+// predecessors, each block once.
+void region::walk(std::uint32_t block, std::uint32_t before, reg r, reaching& out) const {
+  struct place {
+    std::uint32_t block, before;
+  };
+  const auto all = defs_.of(r);
+  std::vector<place> stack{{block, before}};
+  mark_.resize(graph_.size(), 0);
+  const std::uint32_t walked = ++epoch_;  // marks blocks already walked from their end
+  bool passed_entry = false;
+  while (!stack.empty()) {
+    const auto [b, end] = stack.back();
+    stack.pop_back();
+    bool killed = false;
+    auto it = std::lower_bound(all.begin(), all.end(), end);
+    while (!killed && it != all.begin() && *(it - 1) >= graph_[b].begin) {
+      --it;
+      out.ops.push_back(*it);
+      killed = !code_.ops[*it].guarded;
+    }
+    if (killed) continue;
+    if (b == entry_) {
+      // One pass through the region ends here; a second definition beside this path is a merge.
+      passed_entry = true;
+      if (whole_ || graph_.predecessors(b).empty()) out.from_outside = true;
+    }
+    for (const std::uint32_t p : graph_.predecessors(b)) {
+      if (!contains(p)) {
+        out.from_outside = true;
+      } else if (mark_[p] != walked) {
+        mark_[p] = walked;
+        stack.push_back({p, graph_[p].end});
+      }
+    }
+  }
+  std::sort(out.ops.begin(), out.ops.end());
+  out.ops.erase(std::unique(out.ops.begin(), out.ops.end()), out.ops.end());
+  const bool all_around = passed_entry && out.ops.size() == 1 && out.from_outside;
+  if (out.ops.size() > 1) out.merged = true;
+  // A single definition plus the entry value is the plain loop-carried case unless the definition
+  // can be skipped on the way to a latch; controlling_branches() sorts that out.
+  if (all_around) out.merged = true;
+}
+
+reaching region::at(std::uint32_t use, reg r) const {
+  reaching out;
+  walk(graph_.block_of(use), use, r, out);
+  return out;
+}
+
+reaching region::on_entry(reg r) const {
+  reaching out;
+  const region everywhere(code_, graph_, defs_);
+  for (const std::uint32_t p : graph_.predecessors(entry_)) {
+    if (contains(p)) continue;
+    reaching one;
+    everywhere.walk(p, graph_[p].end, r, one);
+    out.ops.insert(out.ops.end(), one.ops.begin(), one.ops.end());
+    out.from_outside |= one.from_outside;
+  }
+  std::sort(out.ops.begin(), out.ops.end());
+  out.ops.erase(std::unique(out.ops.begin(), out.ops.end()), out.ops.end());
+  return out;
+}
+
+// Whether a pass through the region that goes on at `from` can end without running `block`.
+bool region::avoids(std::uint32_t from, std::uint32_t block) const {
+  std::vector<std::uint32_t> stack{from};
+  std::vector<bool> seen(graph_.size(), false);
+  while (!stack.empty()) {
+    const std::uint32_t b = stack.back();
+    stack.pop_back();
+    if (b == block || seen[b]) continue;
+    seen[b] = true;
+    if (graph_[b].leaves && whole_) return true;
+    for (const std::uint32_t s : graph_.successors(b)) {
+      if (s == entry_) return true;
+      if (contains(s)) stack.push_back(s);
+    }
+  }
+  return false;
+}
+
+std::vector<std::uint32_t> region::controlling_branches(std::uint32_t b) const {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t d = b; d != entry_;) {
+    d = graph_.idom(d);
+    if (!contains(d)) break;
+    bool skips = false;
+    const auto succ = graph_.successors(d);
+    if (succ.size() + (graph_[d].leaves ? 1 : 0) >= 2) {
+      for (const std::uint32_t s : succ) skips |= s != entry_ && contains(s) && avoids(s, b);
+      skips |= whole_ && graph_[d].leaves;
+      skips |= std::find(succ.begin(), succ.end(), entry_) != succ.end();
+    }
+    if (skips) out.push_back(graph_[d].end - 1);
+    if (d == 0) break;
+  }
+  return out;
+}
+
+namespace {
+
+using edge_map = std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>;
+
+/// Strongly connected components of a slice (Tarjan, without recursion); calls `f` for each one
+/// that is a cycle.
+template <typename F>
+void for_each_cycle(const edge_map& edges, F f) {
+  struct state {
+    std::uint32_t number = 0, low = 0;
+    bool on_stack = false;
+  };
+  std::unordered_map<std::uint32_t, state> states;
+  std::vector<std::uint32_t> component_stack;
+  std::uint32_t counter = 0;
+  for (const auto& [root, unused] : edges) {
+    if (states[root].number != 0) continue;
+    std::vector<std::pair<std::uint32_t, std::size_t>> walk{{root, 0}};
+    while (!walk.empty()) {
+      const auto [node, next] = walk.back();
+      state& s = states[node];
+      if (next == 0 && s.number == 0) {
+        s = {++counter, counter, true};
+        component_stack.push_back(node);
+      }
+      const auto it = edges.find(node);
+      if (it != edges.end() && next < it->second.size()) {
+        ++walk.back().second;
+        const std::uint32_t to = it->second[next];
+        const state& t = states[to];
+        if (t.number == 0) {
+          walk.emplace_back(to, 0);
+        } else if (t.on_stack) {
+          states[node].low = std::min(states[node].low, t.number);
+        }
+        continue;
+      }
+      walk.pop_back();
+      const state done = states[node];
+      if (!walk.empty()) {
+        state& parent = states[walk.back().first];
+        parent.low = std::min(parent.low, done.low);
+      }
+      if (done.low != done.number) continue;
+      const auto from = std::find(component_stack.begin(), component_stack.end(), node);
+      const std::vector<std::uint32_t> members(from, component_stack.end());
+      component_stack.erase(from, component_stack.end());
+      for (const std::uint32_t m : members) states[m].on_stack = false;
+      const bool self = it != edges.end() &&
+                        std::find(it->second.begin(), it->second.end(), node) != it->second.end();
+      if (members.size() > 1 || self) f(members);
+    }
+  }
+}
+
+/// Whether a value is computed anew from itself each time around. Moving or shuffling it is no
+/// computation: a value that only may survive a predicated load does not count.
+bool counts(const code& c, const edge_map& edges) {
+  bool found = false;
+  for_each_cycle(edges, [&](const std::vector<std::uint32_t>& members) {
+    for (const std::uint32_t i : members)
+      found |= c.ops[i].what == kind::plain && c.ops[i].shape != form::move;
+  });
+  return found;
+}
+
+bool from_memory(const op& o) {
+  if (o.what == kind::atomic) return true;
+  return o.what == kind::load && o.memory != space::param && o.memory != space::constant;
+}
+
+}  // namespace
+
+slice backward_slice(const code& c, const graph& g, const region& in, std::uint32_t branch) {
+  slice out;
+  edge_map edges;
+  std::vector<std::uint32_t> work{branch};
+  std::vector<bool> seen(c.ops.size(), false), block_controls_done(g.size(), false);
+  seen[branch] = true;
+  while (!work.empty()) {
+    const std::uint32_t i = work.back();
+    work.pop_back();
+    const op& o = c.ops[i];
+    if (i != branch) {
+      out.ops.push_back(i);
+      out.lane_dependent |= o.lane_dependent;
+      out.clock |= o.what == kind::clock;
+      if (from_memory(o)) out.loads.push_back(i);
+      if (o.what == kind::call) out.calls.push_back(i);
+      if (from_memory(o) || o.what == kind::call) continue;
+    }
+    auto& to = edges[i];
+    const auto follow = [&](std::uint32_t d) {
+      if (seen[d]) return;
+      seen[d] = true;
+      work.push_back(d);
+    };
+    for (const reg r : c.reads(o)) {
+      const reaching defs = in.at(i, r);
+      for (const std::uint32_t d : defs.ops) {
+        to.push_back(d);
+        follow(d);
+        const std::uint32_t block = g.block_of(d);
+        if (!defs.merged || block == in.entry() || block_controls_done[block]) continue;
+        block_controls_done[block] = true;
+        // The branch itself carries no value: it only joins the slice, it closes no cycle.
+        for (const std::uint32_t b : in.controlling_branches(block)) follow(b);
+      }
+    }
+  }
+  out.carried = counts(c, edges);
+  std::sort(out.ops.begin(), out.ops.end());
+  std::sort(out.loads.begin(), out.loads.end());
+  return out;
+}
+
+}  // namespace ptxlab::flow

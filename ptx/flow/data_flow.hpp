@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reaching definitions on demand, and backward slices over them, within a set of blocks (a loop, or
+// the whole function).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ptx/flow/graph.hpp"
+
+namespace ptxlab::flow {
+
+/// For each register the operations that write it, in program order. Built once per function.
+class definitions {
+ public:
+  explicit definitions(const code& c);
+  std::span<const std::uint32_t> of(reg r) const {
+    return {ops_.data() + begin_[r], ops_.data() + begin_[r + 1]};
+  }
+
+ private:
+  std::vector<std::uint32_t> ops_, begin_;
+};
+
+/// The definitions that may reach one use.
+struct reaching {
+  std::vector<std::uint32_t> ops;  ///< operations inside the region, ascending
+  bool from_outside = false;       ///< the value on entry to the region may arrive too
+  /// Definitions that arrive on some paths of one pass through the region but not on all: which
+  /// value arrives is then decided by branches.
+  bool merged = false;
+};
+
+/// A region of a function: the blocks of a loop, or all blocks.
+class region {
+ public:
+  region(const code& c, const graph& g, const definitions& d);                 // whole function
+  region(const code& c, const graph& g, const definitions& d, const loop& l);  // one loop
+
+  bool contains(std::uint32_t block) const { return whole_ || inside_[block]; }
+  std::uint32_t entry() const { return entry_; }
+
+  /// Definitions of register `r` that may reach operation `use` (as a read).
+  reaching at(std::uint32_t use, reg r) const;
+  /// Definitions of `r` that may arrive at the region's entry over edges from outside of it.
+  reaching on_entry(reg r) const;
+  /// Branches of the region that decide whether block `b` runs in one pass through the region.
+  std::vector<std::uint32_t> controlling_branches(std::uint32_t b) const;
+
+ private:
+  void walk(std::uint32_t block, std::uint32_t before, reg r, reaching& out) const;
+  bool avoids(std::uint32_t from, std::uint32_t block) const;
+
+  const code& code_;
+  const graph& graph_;
+  const definitions& defs_;
+  std::vector<bool> inside_;
+  bool whole_ = false;
+  std::uint32_t entry_ = 0;
+  mutable std::vector<std::uint32_t> mark_;  ///< scratch of walk(): a region is not thread-safe
+  mutable std::uint32_t epoch_ = 0;
+};
+
+/// Everything a set of uses depends on inside a region.
+struct slice {
+  std::vector<std::uint32_t> loads;  ///< loads and atomics; what they depend on is not followed
+  std::vector<std::uint32_t> calls;  ///< likewise
+  std::vector<std::uint32_t> ops;    ///< all operations of the slice, ascending, loads included
+  bool carried = false;              ///< a value depends on itself around the region (a counter)
+  bool lane_dependent = false;       ///< depends on the lane or thread number
+  bool clock = false;                ///< depends on a clock read
+};
+
+/// The slice of the guard of branch `op` (of all its register reads).
+slice backward_slice(const code& c, const graph& g, const region& r, std::uint32_t op);
+
+}  // namespace ptxlab::flow

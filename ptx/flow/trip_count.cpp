@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/flow/trip_count.hpp"
+
+#include <algorithm>
+
+namespace ptxlab::flow {
+namespace {
+
+__extension__ typedef __int128 wide;  // no overflow for any 64-bit start, step and bound
+
+relation opposite(relation r) {
+  switch (r) {
+    case relation::eq:
+      return relation::ne;
+    case relation::ne:
+      return relation::eq;
+    case relation::lt:
+      return relation::ge;
+    case relation::le:
+      return relation::gt;
+    case relation::gt:
+      return relation::le;
+    case relation::ge:
+      return relation::lt;
+    case relation::none:
+      break;
+  }
+  return relation::none;
+}
+
+/// The first n >= 0 for which `start + n * step REL bound` holds.
+std::optional<std::uint64_t> first_hit(wide start, wide step, relation rel, wide bound) {
+  const auto holds = [&](wide n) {
+    const wide x = start + n * step;
+    switch (rel) {
+      case relation::eq:
+        return x == bound;
+      case relation::ne:
+        return x != bound;
+      case relation::lt:
+        return x < bound;
+      case relation::le:
+        return x <= bound;
+      case relation::gt:
+        return x > bound;
+      case relation::ge:
+        return x >= bound;
+      case relation::none:
+        break;
+    }
+    return false;
+  };
+  if (rel == relation::none || step == 0) return std::nullopt;
+  if (holds(0)) return 0;
+  const wide near = (bound - start) / step;
+  for (wide n = std::max<wide>(near - 1, 1); n <= near + 1; ++n)
+    if (holds(n)) return static_cast<std::uint64_t>(n);
+  return std::nullopt;
+}
+
+class counter {
+ public:
+  counter(const code& c, const graph& g, const definitions& d, const loop& l)
+      : code_(c), graph_(g), loop_(l), inside_(c, g, d, l), everywhere_(c, g, d) {}
+
+  std::optional<std::uint64_t> run(std::uint32_t exit) const {
+    const op& branch = code_.ops[exit];
+    if (!branch.guarded || branch.reads == 0) return std::nullopt;
+    const std::uint32_t block = graph_.block_of(exit);
+    bool leaves_when_true = !branch.guard_negated;
+    if (branch.then == transfer::jump) {
+      if (branch.target == nowhere) return std::nullopt;
+      if (inside_.contains(graph_.block_of(branch.target))) leaves_when_true = !leaves_when_true;
+    }
+    std::uint32_t compare = exit;
+    reg tested = code_.reads(branch).back();
+    for (int hops = 0; hops < 4; ++hops) {  // compare, perhaps behind `not.pred`
+      const auto def = only_definition(compare, tested);
+      if (!def) return std::nullopt;
+      compare = *def;
+      const op& o = code_.ops[compare];
+      if (o.shape == form::compare) break;
+      if (o.shape != form::negate_predicate || o.reads != 1) return std::nullopt;
+      leaves_when_true = !leaves_when_true;
+      tested = code_.reads(o)[0];
+    }
+    const op& test = code_.ops[compare];
+    if (test.shape != form::compare || !test.has_immediate || test.reads != 1 || test.guarded)
+      return std::nullopt;
+    const auto value = resolve(compare, code_.reads(test)[0]);
+    if (!value) return std::nullopt;
+    const auto hit = first_hit(value->start, value->step,
+                               leaves_when_true ? test.rel : opposite(test.rel), test.immediate);
+    const bool bottom =
+        std::find(loop_.latches.begin(), loop_.latches.end(), block) != loop_.latches.end();
+    if (hit && bottom) return *hit + 1;
+    return hit;
+  }
+
+ private:
+  struct induction {
+    wide start, step;  ///< the tested value at the n-th test is start + n * step
+  };
+
+  std::optional<std::uint32_t> only_definition(std::uint32_t use, reg r) const {
+    const reaching d = inside_.at(use, r);
+    if (d.ops.size() != 1 || d.from_outside) return std::nullopt;
+    return d.ops[0];
+  }
+
+  /// Follows moves from the use of `r` to an addition of a constant to itself around the loop.
+  std::optional<induction> resolve(std::uint32_t use, reg r) const {
+    std::optional<reg> at_header;  // the register whose value on entry starts the count
+    std::optional<std::uint32_t> add;
+    for (int hops = 0; hops < 16; ++hops) {
+      const reaching d = inside_.at(use, r);
+      if (d.ops.size() != 1) return std::nullopt;
+      if (d.from_outside && add) {
+        // Back at the header behind the addition: the value that flows around must be its result.
+        if (!closes(d.ops[0], *add)) return std::nullopt;
+        return finish(r, code_.ops[*add].immediate, !at_header);
+      }
+      if (d.from_outside) {
+        if (at_header) return std::nullopt;
+        at_header = r;
+      }
+      const op& o = code_.ops[d.ops[0]];
+      if (o.guarded || o.reads != 1) return std::nullopt;
+      if (o.shape == form::add && o.has_immediate && !add) {
+        add = d.ops[0];
+      } else if (o.shape != form::move) {
+        return std::nullopt;
+      }
+      use = d.ops[0];
+      r = code_.reads(o)[0];
+    }
+    return std::nullopt;
+  }
+
+  /// Whether the value defined by `def` is, through moves, that of the addition `add`.
+  bool closes(std::uint32_t def, std::uint32_t add) const {
+    for (int hops = 0; hops < 16; ++hops) {
+      if (def == add) return true;
+      const op& o = code_.ops[def];
+      if (o.shape != form::move || o.reads != 1 || o.guarded) return false;
+      const auto next = only_definition(def, code_.reads(o)[0]);
+      if (!next) return false;
+      def = *next;
+    }
+    return false;
+  }
+
+  std::optional<induction> finish(reg at_header, std::int64_t step,
+                                  bool stepped_before_test) const {
+    reaching d = inside_.on_entry(at_header);
+    for (int hops = 0; hops < 16; ++hops) {
+      if (d.ops.size() != 1 || d.from_outside) return std::nullopt;
+      const op& o = code_.ops[d.ops[0]];
+      if (o.shape != form::move || o.guarded) return std::nullopt;
+      if (o.has_immediate && o.reads == 0) {
+        const wide start = o.immediate;
+        return induction{stepped_before_test ? start + step : start, step};
+      }
+      if (o.reads != 1) return std::nullopt;
+      d = everywhere_.at(d.ops[0], code_.reads(o)[0]);
+    }
+    return std::nullopt;
+  }
+
+  const code& code_;
+  const graph& graph_;
+  const loop& loop_;
+  region inside_, everywhere_;
+};
+
+}  // namespace
+
+std::optional<std::uint64_t> trip_count(const code& c, const graph& g, const definitions& d,
+                                        const loop& l, std::uint32_t exit) {
+  return counter(c, g, d, l).run(exit);
+}
+
+}  // namespace ptxlab::flow
