@@ -26,43 +26,38 @@ loop_match::loop_match(const loop_tree& earlier, const loop_tree& later)
     : earlier_(earlier),
       later_(later),
       earlier_of_(later.size(), flow::nowhere),
-      later_of_(earlier.size()) {}
+      later_of_(earlier.size()),
+      twins_(earlier.size(), 1) {}
 
-loop_match loop_match::by_site(const loop_tree& earlier, const loop_tree& later,
-                               const site_table& sites) {
+template <typename Key>
+loop_match loop_match::by_key(const loop_tree& earlier, const loop_tree& later, Key key) {
   loop_match out(earlier, later);
-  std::unordered_map<std::uint32_t, std::uint32_t> loop_at;  // site -> innermost loop
+  std::unordered_map<std::uint32_t, std::uint32_t> loop_at;  // place or line -> innermost loop
+  std::vector<std::vector<std::uint32_t>> places(earlier.size());
   for (const auto& o : earlier.all()) {
-    const site s = earlier.stage().functions[o.function].origins[o.op].where;
-    if (s != no_site) keep_deepest(earlier, loop_at, s, earlier.innermost(o.function, o.op));
+    const std::uint32_t k = key(earlier.stage().functions[o.function].origins[o.op]);
+    if (k == no_site) continue;
+    const std::uint32_t in = earlier.innermost(o.function, o.op);
+    keep_deepest(earlier, loop_at, k, in);
+    if (in != flow::nowhere) places[in].push_back(k);
   }
   for (const auto& o : later.all()) {
-    // A place that the earlier build does not have was inlined there: its call site decides.
-    for (site s = later.stage().functions[o.function].origins[o.op].where; s != no_site;
-         s = sites[s].parent) {
-      const auto it = loop_at.find(s);
-      if (it == loop_at.end()) continue;
-      out.loop_of_op_[{o.function, o.op}] = it->second;
-      break;
-    }
-  }
-  out.choose();
-  return out;
-}
-
-loop_match loop_match::by_ptx_line(const loop_tree& earlier, const loop_tree& later) {
-  loop_match out(earlier, later);
-  std::unordered_map<std::uint32_t, std::uint32_t> loop_at;  // line -> innermost loop
-  for (const auto& o : earlier.all()) {
-    const std::uint32_t line = earlier.stage().functions[o.function].origins[o.op].ptx_line;
-    if (line != 0) keep_deepest(earlier, loop_at, line, earlier.innermost(o.function, o.op));
-  }
-  for (const auto& o : later.all()) {
-    const auto it = loop_at.find(later.stage().functions[o.function].origins[o.op].ptx_line);
+    const auto it = loop_at.find(key(later.stage().functions[o.function].origins[o.op]));
     if (it != loop_at.end()) out.loop_of_op_[{o.function, o.op}] = it->second;
   }
   out.choose();
+  out.share_among_twins(places);
   return out;
+}
+
+loop_match loop_match::by_site(const loop_tree& earlier, const loop_tree& later) {
+  return by_key(earlier, later, [](const stage_function::origin& o) { return o.matched; });
+}
+
+loop_match loop_match::by_ptx_line(const loop_tree& earlier, const loop_tree& later) {
+  return by_key(earlier, later, [](const stage_function::origin& o) {
+    return o.ptx_line == 0 ? no_site : o.ptx_line;
+  });
 }
 
 std::uint32_t loop_match::loop_of(loop_tree::operation later) const {
@@ -99,6 +94,29 @@ void loop_match::choose() {
     if (best != flow::nowhere) later_of_[best].push_back(b);
   }
   for (auto& list : later_of_) std::sort(list.begin(), list.end());
+}
+
+// Loops at the same places share the later loops that one of them has taken, in program order.
+void loop_match::share_among_twins(const std::vector<std::vector<std::uint32_t>>& places) {
+  std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> groups;
+  for (std::uint32_t n = 0; n < earlier_.size(); ++n)
+    if (!places[n].empty()) groups[places[n]].push_back(n);
+  for (const auto& [unused, group] : groups) {
+    if (group.size() < 2) continue;
+    std::vector<std::uint32_t> later;
+    for (const std::uint32_t n : group) {
+      twins_[n] = static_cast<int>(group.size());
+      later.insert(later.end(), later_of_[n].begin(), later_of_[n].end());
+      later_of_[n].clear();
+    }
+    std::sort(later.begin(), later.end());
+    const std::size_t each = std::max<std::size_t>(1, later.size() / group.size());
+    for (std::size_t i = 0; i < later.size(); ++i) {
+      const std::uint32_t n = group[std::min(i / each, group.size() - 1)];
+      later_of_[n].push_back(later[i]);
+      earlier_of_[later[i]] = n;
+    }
+  }
 }
 
 }  // namespace ptxlab::facts

@@ -42,6 +42,50 @@ std::vector<loop_tree::operation> loop_tree::operations(std::uint32_t n) const {
   return out;
 }
 
+bool loop_tree::is_memory(const flow::op& o) {
+  switch (o.what) {
+    case flow::kind::load:
+    case flow::kind::store:
+    case flow::kind::atomic:
+    case flow::kind::reduction:
+      return o.memory != flow::space::param && o.memory != flow::space::constant;
+    default:
+      return false;
+  }
+}
+
+bool loop_tree::is_stack(const stage_function& f, std::uint32_t op) {
+  return f.code.ops[op].memory == flow::space::local ||
+         f.address_of(op).starts_with("__local_depot");
+}
+
+bool loop_tree::reads_memory(std::uint32_t function, int depth) const {
+  const stage_function& f = stage_.functions[function];
+  for (std::uint32_t i = 0; i < f.code.ops.size(); ++i)
+    if (is_memory(f.code.ops[i]) && f.code.ops[i].what != flow::kind::store && !is_stack(f, i))
+      return true;
+  for (std::uint32_t c = 0; c < stage_.functions.size() && depth < 8; ++c)
+    if (stage_.functions[c].caller == function && reads_memory(c, depth + 1)) return true;
+  return false;
+}
+
+bool loop_tree::polls(std::uint32_t n) const {
+  const flow::loop_facts& l = loop(n);
+  for (const std::uint32_t p : l.polls)
+    if (!is_stack(function(n), p)) return true;
+  for (const std::uint32_t c : l.calls_tested) {
+    bool has_body = false;
+    for (std::uint32_t i = 0; i < stage_.functions.size(); ++i) {
+      const stage_function& callee = stage_.functions[i];
+      if (callee.caller != nodes_[n].function || callee.call_op != c) continue;
+      has_body = true;
+      if (reads_memory(i, 0)) return true;
+    }
+    if (!has_body) return true;  // a built-in of the debug build (__iAtomicAdd): reads memory
+  }
+  return false;
+}
+
 std::vector<loop_tree::operation> loop_tree::all() const {
   std::vector<operation> out;
   for (std::uint32_t f = 0; f < stage_.functions.size(); ++f)

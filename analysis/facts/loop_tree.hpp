@@ -35,10 +35,19 @@ class loop_tree {
   bool inside(std::uint32_t inner, std::uint32_t outer) const;
   /// Operations of a loop, those of called functions and inner loops included.
   std::vector<operation> operations(std::uint32_t n) const;
+  /// Whether an exit of the loop depends on memory that somebody else may write: a poll that is no
+  /// stack slot, or a call to something that reads such memory.
+  bool polls(std::uint32_t n) const;
+  /// A load, store or atomic that is not of a parameter or constant.
+  static bool is_memory(const flow::op& o);
+  /// A stack slot of the unoptimised build: a variable, not memory that anybody else sees.
+  static bool is_stack(const stage_function& f, std::uint32_t op);
   /// All reachable operations of the kernel.
   std::vector<operation> all() const;
 
  private:
+  bool reads_memory(std::uint32_t function, int depth) const;
+
   const stage_code& stage_;
   std::vector<node> nodes_;
   std::vector<std::uint32_t> around_call_;             ///< per function: loop around its call

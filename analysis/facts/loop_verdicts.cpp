@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "analysis/facts/body_copies.hpp"
 #include "analysis/facts/loop_match.hpp"
 #include "analysis/facts/loop_tree.hpp"
 
@@ -15,41 +16,6 @@ namespace {
 
 using flow::kind;
 using operation = loop_tree::operation;
-
-bool is_memory(const flow::op& o) {
-  switch (o.what) {
-    case kind::load:
-    case kind::store:
-    case kind::atomic:
-    case kind::reduction:
-      return o.memory != flow::space::param && o.memory != flow::space::constant;
-    default:
-      return false;
-  }
-}
-
-/// A stack slot of the unoptimised build: a variable, not memory that anybody else sees.
-bool is_stack(const stage_function& f, std::uint32_t op) {
-  return f.code.ops[op].memory == flow::space::local ||
-         f.address_of(op).starts_with("__local_depot");
-}
-
-/// Operations that compilers may copy but not merge or invent: what copies of a body are counted
-/// by.
-bool is_marker(const stage_function& f, std::uint32_t op) {
-  const flow::op& o = f.code.ops[op];
-  if (is_memory(o)) return !is_stack(f, op);
-  return o.what == kind::barrier || o.what == kind::fence || o.what == kind::sleep ||
-         o.what == kind::clock || o.what == kind::exchange;
-}
-
-/// How often the body of one loop stands in a later stage.
-struct copies {
-  int everywhere = 0;      ///< in the whole kernel
-  int in_loop = 0;         ///< in the later loop that holds most
-  int outside = 0;         ///< outside all loops that come from it
-  bool countable = false;  ///< the body has an operation to count by
-};
 
 /// The ids that summarise() gives: a function reached through several calls counts once.
 class loop_ids {
@@ -87,7 +53,7 @@ class judge {
   judge(const kernel_stages& k, const site_table& sites) : k_(k), sites_(sites), ptx_(*k.ptx) {
     if (k.source != nullptr) {
       source_ = std::make_unique<loop_tree>(*k.source);
-      to_ptx_ = std::make_unique<loop_match>(loop_match::by_site(*source_, ptx_, sites));
+      to_ptx_ = std::make_unique<loop_match>(loop_match::by_site(*source_, ptx_));
     }
     ptx_ids_ = std::make_unique<loop_ids>(ptx_);
     if (k.sass != nullptr) {
@@ -99,20 +65,29 @@ class judge {
 
   std::vector<loop_verdict> run() {
     std::vector<loop_verdict> out;
-    if (source_) {
-      for (std::uint32_t n = 0; n < source_->size(); ++n) out.push_back(of_source(n));
-    } else {
-      for (std::uint32_t n = 0; n < ptx_.size(); ++n) {
-        loop_verdict v = named(ptx_, n);
-        v.ptx_loop = ptx_ids_->id(n);
-        if (through_ptxas(n, v)) v.verdict = "kept";
-        out.push_back(std::move(v));
-      }
+    // A loop without any place is library code (libdevice): it is judged from the PTX on, like
+    // every PTX loop that no loop of the source explains.
+    if (source_)
+      for (std::uint32_t n = 0; n < source_->size(); ++n)
+        if (has_place(n)) out.push_back(of_source(n));
+    for (std::uint32_t n = 0; n < ptx_.size(); ++n) {
+      const std::uint32_t from = source_ ? to_ptx_->source_of(n) : flow::nowhere;
+      if (from != flow::nowhere && has_place(from)) continue;
+      loop_verdict v = named(ptx_, n);
+      v.ptx_loop = ptx_ids_->id(n);
+      v.evidence.push_back(loop_text("ptx", ptx_, n, *v.ptx_loop));
+      if (through_ptxas(n, v)) v.verdict = "kept";
+      out.push_back(std::move(v));
     }
     return out;
   }
 
  private:
+  bool has_place(std::uint32_t source_loop) const {
+    return describe(source_->function(source_loop), (*source_)[source_loop].index, sites_)
+        .line.has_value();
+  }
+
   loop_verdict named(const loop_tree& t, std::uint32_t n) const {
     const loop shown = describe(t.function(n), t[n].index, sites_);
     loop_verdict v;
@@ -128,113 +103,15 @@ class judge {
     });
   }
 
-  // --- does an exit depend on memory that somebody else may write? ---------------------------
-
-  bool reads_memory(const stage_code& s, std::uint32_t function, int depth) const {
-    const stage_function& f = s.functions[function];
-    for (std::uint32_t i = 0; i < f.code.ops.size(); ++i)
-      if (is_memory(f.code.ops[i]) && f.code.ops[i].what != kind::store && !is_stack(f, i))
-        return true;
-    for (std::uint32_t c = 0; c < s.functions.size() && depth < 8; ++c)
-      if (s.functions[c].caller == function && reads_memory(s, c, depth + 1)) return true;
-    return false;
-  }
-
-  bool polls(const loop_tree& t, std::uint32_t n) const {
-    const flow::loop_facts& l = t.loop(n);
-    const stage_function& f = t.function(n);
-    for (const std::uint32_t p : l.polls)
-      if (!is_stack(f, p)) return true;
-    for (const std::uint32_t c : l.calls_tested) {
-      bool has_body = false;
-      for (std::uint32_t i = 0; i < t.stage().functions.size(); ++i) {
-        const stage_function& callee = t.stage().functions[i];
-        if (callee.caller != t[n].function || callee.call_op != c) continue;
-        has_body = true;
-        if (reads_memory(t.stage(), i, 0)) return true;
-      }
-      if (!has_body) return true;  // a built-in of the debug build (__iAtomicAdd): reads memory
-    }
-    return false;
-  }
-
-  // --- copies of a body in a later stage --------------------------------------------------------
-
-  using keys = std::map<std::pair<std::uint32_t, kind>, int>;
-
-  static std::uint32_t key_of(const stage_function& f, std::uint32_t op, bool by_line) {
-    return by_line ? f.origins[op].ptx_line : f.origins[op].where;
-  }
-
-  /// Counts the marked operations of loop `n` (without inner loops) again in the later stage.
-  copies count(const loop_tree& earlier, std::uint32_t n, const loop_tree& later,
-               const loop_match& match, bool by_line) const {
-    keys once;
-    for (const operation& o : earlier.operations(n)) {
-      const stage_function& f = earlier.stage().functions[o.function];
-      if (earlier.innermost(o.function, o.op) == n && is_marker(f, o.op))
-        ++once[{key_of(f, o.op, by_line), f.code.ops[o.op].what}];
-    }
-    copies out;
-    out.countable = !once.empty();
-    std::map<std::uint32_t, keys> per_loop;  // later loop (or nowhere) -> counts
-    for (const operation& o : later.all()) {
-      const stage_function& f = later.stage().functions[o.function];
-      const auto key = std::pair{key_of(f, o.op, by_line), f.code.ops[o.op].what};
-      if (!is_marker(f, o.op) || !once.contains(key)) continue;
-      const std::uint32_t in = later.innermost(o.function, o.op);
-      const bool from_it = in != flow::nowhere && match.source_of(in) == n;
-      ++per_loop[from_it ? in : flow::nowhere][key];
-    }
-    const auto most = [&](const keys& seen) {
-      int best = 0;
-      for (const auto& [key, times] : seen) best = std::max(best, times / once.at(key));
-      return best;
-    };
-    keys all;
-    for (const auto& [in, seen] : per_loop) {
-      for (const auto& [key, times] : seen) all[key] += times;
-      (in == flow::nowhere ? out.outside : out.in_loop) =
-          std::max(in == flow::nowhere ? out.outside : out.in_loop, most(seen));
-    }
-    out.everywhere = most(all);
-    return out;
-  }
-
-  /// Same for a body without memory operations: how often its busiest place is left at all.
-  int copies_of_anything(const loop_tree& earlier, std::uint32_t n, const loop_tree& later,
-                         bool by_line) const {
-    std::map<std::uint32_t, int> once, again;
-    for (const operation& o : earlier.operations(n)) {
-      const stage_function& f = earlier.stage().functions[o.function];
-      if (earlier.innermost(o.function, o.op) == n && f.code.ops[o.op].then == flow::transfer::next)
-        ++once[key_of(f, o.op, by_line)];
-    }
-    for (const operation& o : later.all())
-      ++again[key_of(later.stage().functions[o.function], o.op, by_line)];
-    int best = 0;
-    for (const auto& [key, times] : once)
-      if (key != 0 && key != no_site && again.contains(key))
-        best = std::max(best, again[key] / times);
-    return best;
-  }
-
   // --- one compiler ------------------------------------------------------------------------------
 
   /// No loop of the later stage comes from loop `n`: fully unrolled, or gone.
-  void lost(const loop_tree& earlier, std::uint32_t n, const loop_tree& later,
-            const loop_match& match, bool by_line, const std::string& compiler,
-            loop_verdict& v) const {
-    const char* stage = by_line ? "sass" : "ptx";
-    const copies c = count(earlier, n, later, match, by_line);
+  static void lost(const loop_tree& earlier, std::uint32_t n, const loop_tree& later,
+                   const loop_match& match, compared_by by, loop_verdict& v) {
+    const char* stage = by == compared_by::place ? "ptx" : "sass";
+    const int bodies = count_copies(earlier, n, later, match, by).everywhere;
     const auto trip = earlier.loop(n).trip;
-    int bodies = c.everywhere;
-    if (!c.countable) {
-      const int left = copies_of_anything(earlier, n, later, by_line);
-      if (trip && *trip >= 2 && left >= static_cast<int>(std::min<std::uint64_t>(*trip, 1U << 20)))
-        bodies = static_cast<int>(*trip);
-    }
-    v.lost_in = compiler;
+    v.lost_in = by == compared_by::place ? "nvcc" : "ptxas";
     if (bodies >= 2 || (bodies == 1 && trip && *trip == 1)) {
       v.verdict = "unrolled";
       v.full = true;
@@ -244,9 +121,8 @@ class judge {
       return;
     }
     v.verdict = "deleted";
-    v.evidence.push_back(fmt::format("{}: no loop comes from it; {} of its body {} left", stage,
-                                     bodies == 1 ? "one copy" : "nothing",
-                                     bodies == 1 ? "is" : "is"));
+    v.evidence.push_back(fmt::format("{}: no loop comes from it; {} of its body is left", stage,
+                                     bodies == 1 ? "one copy" : "nothing"));
   }
 
   std::string loop_text(const char* stage, const loop_tree& t, std::uint32_t n,
@@ -281,20 +157,20 @@ class judge {
         v.evidence.push_back("sass: the kernel has a region that is no natural loop");
         return false;
       }
-      lost(ptx_, canonical, *sass_, *to_sass_, true, "ptxas", v);
+      lost(ptx_, canonical, *sass_, *to_sass_, compared_by::ptx_line, v);
       return false;
     }
     std::uint32_t shown = later[0];
     for (const std::uint32_t x : later)
-      if (polls(*sass_, x) && !polls(*sass_, shown)) shown = x;
+      if (sass_->polls(x) && !sass_->polls(shown)) shown = x;
     v.sass_loop = sass_ids_->id(shown);
     v.evidence.push_back(loop_text("sass", *sass_, shown, *v.sass_loop));
-    if (polls(ptx_, canonical) && !polls(*sass_, shown)) {
+    if (ptx_.polls(canonical) && !sass_->polls(shown)) {
       v.verdict = "load-hoisted";
       v.lost_in = "ptxas";
       return false;
     }
-    const copies c = count(ptx_, canonical, *sass_, *to_sass_, true);
+    const body_copies c = count_copies(ptx_, canonical, *sass_, *to_sass_, compared_by::ptx_line);
     if (c.in_loop >= 2) {
       v.verdict = "unrolled";
       v.lost_in = "ptxas";
@@ -307,22 +183,25 @@ class judge {
 
   loop_verdict of_source(std::uint32_t n) const {
     loop_verdict v = named(*source_, n);
-    v.evidence.push_back(fmt::format("source: loop, exit {}", flow::name(source_->loop(n).exit)));
+    const flow::loop_facts& facts = source_->loop(n);
+    const bool by_call = facts.polls.empty() && !facts.calls_tested.empty();
+    v.evidence.push_back(
+        fmt::format("source: loop, exit {}", by_call ? "tests a call" : flow::name(facts.exit)));
     const auto& later = to_ptx_->of(n);
     if (later.empty()) {
       if (irreducible(*k_.ptx)) {
         v.verdict = "unknown";
         v.evidence.push_back("ptx: the kernel has a region that is no natural loop");
       } else {
-        lost(*source_, n, ptx_, *to_ptx_, false, "nvcc", v);
+        lost(*source_, n, ptx_, *to_ptx_, compared_by::place, v);
       }
       return v;
     }
-    const copies c = count(*source_, n, ptx_, *to_ptx_, false);
+    const body_copies c = count_copies(*source_, n, ptx_, *to_ptx_, compared_by::place);
     const std::uint32_t main_loop = main_of(n, later);
     v.ptx_loop = ptx_ids_->id(main_loop);
     v.evidence.push_back(loop_text("ptx", ptx_, main_loop, *v.ptx_loop));
-    if (polls(*source_, n) && !polls(ptx_, main_loop)) {
+    if (source_->polls(n) && !ptx_.polls(main_loop)) {
       v.verdict = "load-hoisted";
       v.lost_in = "nvcc";
       loop_verdict after;
@@ -356,7 +235,7 @@ class judge {
   }
 
   void judge_in_ptxas(const std::vector<std::uint32_t>& later, std::uint32_t main_loop,
-                      const copies& c, loop_verdict& v) const {
+                      const body_copies& c, loop_verdict& v) const {
     const bool unrolled = c.in_loop >= 2;
     bool kept = through_ptxas(main_loop, v);
     if (!unrolled) {

@@ -64,7 +64,7 @@ class ptx_stage {
       const std::uint32_t where = out.code.ops[i].where;
       if (where == ptx::nothing) continue;
       const ptx::instruction& in = f.instructions[where];
-      out.origins[i] = {place(f, in.location, parent, places), in.line, in.in_asm};
+      out.origins[i] = {place(f, in.location, parent, places), no_site, in.line, in.in_asm};
       const auto [it, inserted] =
           opcode_numbers.try_emplace(in.opcode, static_cast<std::uint32_t>(out.opcodes.size()));
       if (inserted) out.opcodes.emplace_back(m_.op(in).text);

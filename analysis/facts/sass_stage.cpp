@@ -43,7 +43,7 @@ void fill(stage_function& out, const sass::module& m, const sass::function& f, s
     if (where >= f.instructions.size()) continue;
     const sass::instruction& in = f.instructions[where];
     const std::uint32_t line = in.ptx_line == sass::none ? 0 : in.ptx_line;
-    out.origins[i] = {place(m, in.where, sites), line, false};
+    out.origins[i] = {place(m, in.where, sites), no_site, line, false};
     const auto [it, inserted] =
         opcode_numbers.try_emplace(in.opcode, static_cast<std::uint32_t>(out.opcodes.size()));
     if (inserted) out.opcodes.emplace_back(m.code_of(in).text);

@@ -21,4 +21,10 @@ site site_table::number(site parent, std::string_view file, std::uint32_t line,
   return it->second;
 }
 
+site site_table::find(site parent, site same_place_as) const {
+  const place& p = places_[same_place_as];
+  const auto it = numbers_.find({parent, p.file, p.line, p.column});
+  return it == numbers_.end() ? no_site : it->second;
+}
+
 }  // namespace ptxlab::facts

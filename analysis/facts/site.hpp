@@ -24,6 +24,8 @@ class site_table {
   };
 
   site number(site parent, std::string_view file, std::uint32_t line, std::uint32_t column);
+  /// The same place seen from another call, if it has a number; else no_site.
+  site find(site parent, site same_place_as) const;
   const place& operator[](site s) const { return places_[s]; }
   const std::string& file(site s) const { return files_[places_[s].file]; }
 

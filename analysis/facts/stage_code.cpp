@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace ptxlab::facts {
 
@@ -49,6 +51,37 @@ site place_of(const stage_function& f, const flow::loop& l, const flow::loop_fac
 }
 
 }  // namespace
+
+namespace {
+
+site known_place(site s, const std::unordered_set<site>& known, const site_table& sites) {
+  for (site a = s; a != no_site; a = sites[a].parent) {
+    if (known.contains(a)) return a;
+    for (site call = sites[a].parent; call != no_site; call = sites[call].parent) {
+      const site without = sites.find(sites[call].parent, a);
+      if (without != no_site && known.contains(without)) return without;
+    }
+  }
+  return no_site;
+}
+
+}  // namespace
+
+void align_places(stage_code& unoptimised, stage_code& optimised, const site_table& sites) {
+  std::unordered_set<site> known;
+  for (stage_function& f : unoptimised.functions)
+    for (auto& o : f.origins) {
+      o.matched = o.where;
+      if (o.where != no_site) known.insert(o.where);
+    }
+  std::unordered_map<site, site> done;
+  for (stage_function& f : optimised.functions)
+    for (auto& o : f.origins) {
+      const auto [it, inserted] = done.try_emplace(o.where, no_site);
+      if (inserted) it->second = known_place(o.where, known, sites);
+      o.matched = it->second;
+    }
+}
 
 loop describe(const stage_function& f, std::size_t index, const site_table& sites) {
   const flow::loop& l = f.forest.loops[index];

@@ -20,6 +20,7 @@ namespace ptxlab::facts {
 struct stage_function {
   struct origin {
     site where = no_site;        ///< source position, inlining included
+    site matched = no_site;      ///< the same in the unoptimised build, see align_places()
     std::uint32_t ptx_line = 0;  ///< line of the PTX text; 0 where not known
     bool in_asm = false;         ///< PTX: between nvcc's inline-asm marks
   };
@@ -54,6 +55,11 @@ struct stage_code {
 /// chain of calls and with places as if inlined there, so that they agree with those of another
 /// build in which the function was (or was not) inlined.
 stage_code analyse_ptx(const ptx::module& m, const ptx::function& entry, site_table& sites);
+
+/// Sets `matched` in both builds of a kernel. An optimised build knows more calls than the other: a
+/// place that was inlined in both comes without its call from the unoptimised one, and one that was
+/// inlined only now stands for its call.
+void align_places(stage_code& unoptimised, stage_code& optimised, const site_table& sites);
 
 /// The SASS of a kernel: its function and those of its section and calls.
 stage_code analyse_sass(const sass::module& m, const sass::function& entry, site_table& sites);

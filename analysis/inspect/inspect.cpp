@@ -15,6 +15,7 @@
 #include "analysis/facts/resources.hpp"
 #include "analysis/facts/rules.hpp"
 #include "analysis/facts/stage_code.hpp"
+#include "analysis/sass/cubin.hpp"
 #include "analysis/sass/lower.hpp"
 #include "analysis/sass/reader.hpp"
 #include "ptx/text/error.hpp"
@@ -93,6 +94,7 @@ class inspection {
       no_sass_ = sass_->doubt;
       sass_.reset();
     }
+    if (sass_ && build_.cubin.text) sass::add_symbols(*sass_, *build_.cubin.text);
     if (!sass_ || !build_.sass_json.text) return;
     if (!build_.sass_text.text) {
       report_.notes.push_back("SASS has no source lines: " + build_.sass_text.problem);
@@ -133,6 +135,7 @@ class inspection {
     }
     if (const ptx::function* f = source_ ? source_->find(name) : nullptr)
       source = std::make_unique<stage_code>(facts::analyse_ptx(*source_, *f, sites));
+    if (source && ptx) facts::align_places(*source, *ptx, sites);
     const std::uint32_t found = sass_ ? sass_->find(name) : sass::none;
     if (found != sass::none)
       sass =

@@ -123,6 +123,8 @@ places places::of(const fs::path& executable) {
     return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);
   };
   const fs::path folder = executable.parent_path();
+  if (fs::exists(folder / "toolkit/bin"))  // the toolkit that the set-up chose
+    where.environment_folders.push_back(folder / "toolkit/bin");
   for (const fs::path& venv : {folder / "venv", folder.parent_path() / "lib/ptxlab/venv"}) {
     where.environment_folders.push_back(venv / "bin");
     for (const fs::path& python : numbered_folders(venv / "lib", "python")) {

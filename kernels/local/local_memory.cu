@@ -132,7 +132,7 @@ extern "C" __global__ void calls_plain(float* out, const float* a, int n) {
 // The log says 0 bytes for the entry; the 24 values are spilled in the block of the callee.
 // CHECK-LABEL: kernel calls_recursive{{$}}
 // CHECK-NOT: resource spill_store_bytes 0{{$}}
-// CHECK-DAG: ptx opcode call.uni 1{{$}}
+// CHECK-DAG: ptx opcode call.uni 2{{$}}
 // CHECK: finding spill
 extern "C" __global__ void calls_recursive(float* out, const float* a, int n) {
   out[threadIdx.x] = descend(a + threadIdx.x, n);
@@ -177,7 +177,7 @@ PTXLAB_KERNEL({
             {.symbol = "calls_recursive",
              .says = "calls a function that calls itself and spills",
              .params = {pointer, pointer, u32},
-             .must = {"spill_store_bytes > 0", "opcode(call*) == 1; ptx", "finding spill"}},
+             .must = {"spill_store_bytes > 0", "opcode(call*) == 2; ptx", "finding spill"}},
         },
 });
 #endif

@@ -65,7 +65,7 @@ extern "C" __global__ void shared_plain(unsigned* data) {
 // CHECK-LABEL: kernel shared_volatile{{$}}
 // CHECK-DAG: ptx loop L1 poll shared 32 volatile
 // CHECK-DAG: sass loop L1 poll shared 32 shared
-// CHECK: loop line [[#@LINE+2]] kept
+// CHECK: loop line [[#@LINE+10]] kept
 extern "C" __global__ void shared_volatile(unsigned* data) {
   __shared__ volatile unsigned flag;  // volatile: thread 32 sets it while thread 0 waits
   if (threadIdx.x == 0) flag = 0;
