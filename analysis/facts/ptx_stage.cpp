@@ -5,6 +5,7 @@
 
 #include "analysis/facts/stage_code.hpp"
 #include "ptx/text/lower.hpp"
+#include "ptx/text/origin.hpp"
 #include "ptx/text/printer.hpp"
 
 namespace ptxlab::facts {

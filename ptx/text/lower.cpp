@@ -248,101 +248,10 @@ class lowering {
       call_names_;
 };
 
-/// Follows an address to the object it points into.
-class origin_search {
- public:
-  origin_search(const module& m, const function& f, const flow::code& c, const flow::definitions& d)
-      : m_(m), f_(f), c_(c), d_(d) {}
-
-  std::string of_operand(std::uint32_t index) {
-    const operand& x = f_.operands[index];
-    if (x.kind == operand_kind::reg) return of_register(x.value);
-    if (x.kind == operand_kind::symbol) return of_symbol(m_.text(x));
-    return {};
-  }
-
- private:
-  std::string of_symbol(std::string_view name) const {
-    for (const parameter& p : f_.params)
-      if (p.name == name) return fmt::format("param+{}", p.offset);
-    return std::string(name);
-  }
-
-  /// All definitions of the register must agree; a step of the pointer itself is passed over.
-  std::string of_register(flow::reg r) {
-    if (!visited_.insert(r).second || visited_.size() > 64) return {};
-    std::string found;
-    for (const std::uint32_t def : d_.of(r)) {
-      const flow::op& o = c_.ops[def];
-      if (o.where == nothing) continue;
-      const std::string one = of_definition(f_.instructions[o.where]);
-      if (one.empty()) continue;
-      if (!found.empty() && found != one) return "?";
-      found = one;
-    }
-    return found;
-  }
-
-  std::string of_definition(const instruction& in) {
-    const std::string_view base = m_.op(in).base;
-    const bool passes = base == "mov" || base == "cvta" || base == "add" || base == "ld" ||
-                        base == "sub" || base == "selp" || base == "cvt";
-    if (!passes) return {};
-    if (base == "ld" && m_.op(in).memory != flow::space::param) return {};
-    std::string found;
-    std::uint32_t position = 0;
-    for_each_operand(f_, in, [&](std::uint32_t index) {
-      if (position++ == 0) return;
-      const operand& x = f_.operands[index];
-      // ld.param [name+8] is the parameter at name's offset + 8.
-      if (x.kind == operand_kind::address) {
-        found = parameter_at(index);
-        return;
-      }
-      const std::string one = of_operand(index);
-      if (!one.empty()) found = found.empty() || found == one ? one : "?";
-    });
-    return found;
-  }
-
-  std::string parameter_at(std::uint32_t address) const {
-    const operand& base = f_.operands[address + 1];
-    for (const parameter& p : f_.params) {
-      if (p.name != m_.text(base)) continue;
-      std::int64_t offset = p.offset;
-      if (f_.operands[address].children > 1) {
-        const operand& more = f_.operands[address + 2];
-        offset += integer_value(m_.text(more), more.minus).value_or(0);
-      }
-      return fmt::format("param+{}", offset);
-    }
-    return {};
-  }
-
-  const module& m_;
-  const function& f_;
-  const flow::code& c_;
-  const flow::definitions& d_;
-  std::set<flow::reg> visited_;
-};
-
 }  // namespace
 
 flow::code lower(const module& m, const function& f) {
   return lowering(m, f).run();
-}
-
-std::string address_origin(const module& m, const function& f, const flow::code& c,
-                           const flow::definitions& d, std::uint32_t op) {
-  if (c.ops[op].where == nothing) return "?";
-  const instruction& in = f.instructions[c.ops[op].where];
-  std::string found;
-  for_each_operand(f, in, [&](std::uint32_t index) {
-    if (!found.empty() || f.operands[index].kind != operand_kind::address) return;
-    if (f.operands[index].children == 0) return;
-    found = origin_search(m, f, c, d).of_operand(index + 1);
-  });
-  return found.empty() ? "?" : found;
 }
 
 }  // namespace ptxlab::ptx
