@@ -52,6 +52,24 @@ class progress_line {
   bool shown_, drawn_ = false;
 };
 
+/// Writes what was built of one input. Pieces of a container are told apart by their member's name.
+void keep_products(const fs::path& folder, const toolchain::build& b) {
+  const fs::path place = folder / (b.arch.empty() ? "unknown" : b.arch);
+  std::error_code code;
+  fs::create_directories(place, code);
+  if (code) throw error(fmt::format("{}: {}", place.string(), code.message()));
+  std::string name = b.input.stem().string();
+  if (!b.member.empty()) name += "." + fs::path(b.member).stem().string();
+  const auto put = [&](const char* extension, const toolchain::product& p) {
+    if (p.text) toolchain::write_file(place / (name + extension), *p.text);
+  };
+  put(".ptx", b.ptx);
+  put(".debug.ptx", b.unoptimised_ptx);
+  put(".cubin", b.cubin);
+  put(".log", b.ptxas_log);
+  put(".sass", b.sass_text);
+}
+
 }  // namespace
 
 const kernels::entry* declaration_of(const std::string& path) {
@@ -113,6 +131,7 @@ std::vector<inspected> session::inspect_all() const {
     for (const toolchain::build& b : results[i].builds) {
       out.push_back({requests[i].file.string(), declared[i], {}});
       builds.push_back(&b);
+      if (!options_.keep.empty()) keep_products(options_.keep, b);
     }
   toolchain::job_pool pool;
   for (std::size_t i = 0; i < builds.size(); ++i)

@@ -18,6 +18,8 @@ struct build_options {
   std::vector<std::string> archs;
   std::string nvcc_flags;
   bool no_cache = false;
+  /// Folder for what was built: ARCH/NAME.ptx, .cubin, .log, .sass. Empty: nothing is kept.
+  std::string keep;
 };
 
 /// One input on one architecture, with its facts and the kernel file's declaration, if it has one.

@@ -83,6 +83,7 @@ void add(CLI::App& app, int& code) {
   sub->add_option("--kernel", o->kernel, "only kernels whose name this regular expression finds");
   sub->add_option("--format", o->format, "text, facts (for FileCheck) or json")
       ->check(CLI::IsMember({"text", "facts", "json"}));
+  sub->add_option("--keep", o->keep, "folder for what was built: ARCH/NAME.ptx .cubin .log .sass");
   sub->add_flag("--summary", o->summary, "one table: a row for each loop of each kernel");
   sub->footer("Example: ptxlab inspect spin.cu --arch sm_90,sm_80 --kernel wait");
   sub->callback([o, &code] {
