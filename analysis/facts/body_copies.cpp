@@ -83,6 +83,20 @@ std::uint64_t iterations_left(const loop_tree& earlier, std::uint32_t n, const l
   return 0;
 }
 
+/// How often an operation whose innermost loop is `in` stands for one iteration of loop `n`, with
+/// inner loops of constant length unrolled; 0 where an inner loop is left or has no such length.
+int times_per_iteration(const loop_tree& earlier, std::uint32_t n, std::uint32_t in,
+                        const loop_match& match) {
+  std::uint64_t times = 1;
+  for (; in != n; in = earlier[in].parent) {
+    const auto trip = earlier.loop(in).trip;
+    if (!match.of(in).empty() || !trip || *trip == 0 || *trip > 4096) return 0;
+    times *= *trip;
+    if (times > 4096) return 0;
+  }
+  return static_cast<int>(times);
+}
+
 }  // namespace
 
 bool is_marker(const stage_function& f, std::uint32_t op) {
@@ -98,8 +112,9 @@ body_copies count_copies(const loop_tree& earlier, std::uint32_t n, const loop_t
   counts once, all;
   for (const operation& o : earlier.operations(n)) {
     const stage_function& f = function_of(earlier, o);
-    if (earlier.innermost(o.function, o.op) == n && is_marker(f, o.op))
-      ++once[{key_of(f, o.op, by), f.code.ops[o.op].what}];
+    if (!is_marker(f, o.op)) continue;
+    const int times = times_per_iteration(earlier, n, earlier.innermost(o.function, o.op), match);
+    if (times > 0) once[{key_of(f, o.op, by), f.code.ops[o.op].what}] += times;
   }
   body_copies out;
   if (once.empty()) {

@@ -22,9 +22,9 @@ struct body_copies {
 /// unoptimised build are variables, not memory.
 bool is_marker(const stage_function& f, std::uint32_t op);
 
-/// Counts the marked operations of loop `n` (without inner loops) in the later stage. Where the
-/// body has none, a loop of constant length is taken for unrolled if most of its iterations left
-/// something behind: `everywhere` is then that length.
+/// Counts the marked operations of loop `n`, those of inner loops that are unrolled included, in
+/// the later stage. Where the body has none, a loop of constant length is taken for unrolled if
+/// most of its iterations left something behind: `everywhere` is then that length.
 body_copies count_copies(const loop_tree& earlier, std::uint32_t n, const loop_tree& later,
                          const loop_match& match, compared_by key);
 

@@ -87,7 +87,12 @@ void loop_match::choose() {
         if (other != b && later_.inside(other, b)) return true;
       return false;
     };
-    while (best != flow::nowhere && taken_inside(best) && earlier_[best].parent != flow::nowhere &&
+    // A loop of constant length stays one; a later loop without such a length is the one around it,
+    // with the inner one unrolled.
+    const auto too_deep = [&](std::uint32_t a) {
+      return taken_inside(a) || (earlier_.loop(a).trip && !later_.loop(b).trip);
+    };
+    while (best != flow::nowhere && too_deep(best) && earlier_[best].parent != flow::nowhere &&
            votes[earlier_[best].parent] == votes[best])
       best = earlier_[best].parent;
     earlier_of_[b] = best;

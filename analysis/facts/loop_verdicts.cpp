@@ -64,6 +64,14 @@ class judge {
   }
 
   std::vector<loop_verdict> run() {
+    std::vector<loop_verdict> out = all();
+    // Copies outside a loop that is unrolled or gone are its remainder, not a first iteration.
+    for (loop_verdict& v : out) v.peeled = v.peeled && v.verdict == "kept";
+    return out;
+  }
+
+ private:
+  std::vector<loop_verdict> all() const {
     std::vector<loop_verdict> out;
     // A loop without any place is library code (libdevice): it is judged from the PTX on, like
     // every PTX loop that no loop of the source explains.
@@ -82,7 +90,6 @@ class judge {
     return out;
   }
 
- private:
   bool has_place(std::uint32_t source_loop) const {
     return describe(source_->function(source_loop), (*source_)[source_loop].index, sites_)
         .line.has_value();
@@ -115,9 +122,11 @@ class judge {
     if (bodies >= 2 || (bodies == 1 && trip && *trip == 1)) {
       v.verdict = "unrolled";
       v.full = true;
-      v.factor = bodies;
+      // More copies than iterations: the loop around it was unrolled too, or it was inlined twice.
+      v.factor =
+          trip && *trip < static_cast<std::uint64_t>(bodies) ? static_cast<int>(*trip) : bodies;
       v.evidence.push_back(fmt::format(
-          "{}: no loop comes from it, {} copies of its body stand in a row", stage, bodies));
+          "{}: no loop comes from it, {} copies of its body stand there", stage, bodies));
       return;
     }
     v.verdict = "deleted";
@@ -255,12 +264,14 @@ class judge {
       if (kept) v.verdict = "kept";
       return;
     }
-    if (kept || v.verdict == "unrolled") {
-      v.verdict = "unrolled";
-      v.lost_in = "nvcc";
-      v.factor = c.in_loop * (kept ? 1 : v.factor.value_or(1));
-      if (!kept && !v.full) v.evidence.push_back("unrolled further by ptxas");
-    }
+    if (!kept && v.verdict != "unrolled") return;
+    if (!kept)
+      v.evidence.push_back(fmt::format("sass: ptxas unrolls what is left, by {}{}",
+                                       v.factor.value_or(0), v.full ? ", fully" : ""));
+    v.verdict = "unrolled";
+    v.lost_in = "nvcc";
+    v.full = false;
+    v.factor = c.in_loop;
   }
 
   const kernel_stages& k_;

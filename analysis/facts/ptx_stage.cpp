@@ -95,6 +95,7 @@ class ptx_stage {
     const ptx::location& l = f.locations[location];
     const bool inlined = l.parent != ptx::nothing && l.parent < location;
     const site up = inlined ? place(f, l.parent, parent, places) : parent;
+    if (l.line == 0) return up;  // nvcc's own code: at best it stands for the call
     return places[location] = sites_.number(up, m_.file(l.file), l.line, l.column);
   }
 
