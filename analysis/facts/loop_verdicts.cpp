@@ -151,6 +151,23 @@ class judge {
     return out;
   }
 
+  /// Why a PTX loop without a SASS loop need not be gone; empty where it is.
+  std::string why_loss_is_doubtful() const {
+    if (irreducible(*k_.sass)) return "the kernel has a region that is no natural loop";
+    const auto has_line = [&](const operation& o) {
+      return k_.sass->functions[o.function].origins[o.op].ptx_line != 0;
+    };
+    const auto all = sass_->all();
+    if (std::none_of(all.begin(), all.end(), has_line))
+      return "no PTX lines in the cubin (assembled without -lineinfo), so loops cannot be matched";
+    for (std::uint32_t x = 0; x < sass_->size(); ++x) {
+      const auto inside = sass_->operations(x);
+      if (std::none_of(inside.begin(), inside.end(), has_line))
+        return fmt::format("loop {} has no PTX lines and may be it", sass_ids_->id(x));
+    }
+    return {};
+  }
+
   /// PTX to SASS for PTX loop `n`. True where the loop is kept (v is then not final).
   bool through_ptxas(std::uint32_t n, loop_verdict& v) const {
     if (!sass_) {
@@ -161,9 +178,10 @@ class judge {
     const std::uint32_t canonical = ptx_ids_->canonical(n);
     const auto& later = to_sass_->of(canonical);
     if (later.empty()) {
-      if (irreducible(*k_.sass)) {
+      const std::string doubt = why_loss_is_doubtful();
+      if (!doubt.empty()) {
         v.verdict = "unknown";
-        v.evidence.push_back("sass: the kernel has a region that is no natural loop");
+        v.evidence.push_back("sass: " + doubt);
         return false;
       }
       lost(ptx_, canonical, *sass_, *to_sass_, compared_by::ptx_line, v);
@@ -285,8 +303,22 @@ class judge {
 }  // namespace
 
 std::vector<loop_verdict> judge_loops(const kernel_stages& k, const site_table& sites) {
-  if (k.ptx == nullptr) return {};
-  return judge(k, sites).run();
+  if (k.ptx != nullptr) return judge(k, sites).run();
+  if (k.sass == nullptr) return {};
+  // SASS alone: the loops that are there, and nothing about those that are not.
+  std::vector<loop_verdict> out;
+  for (const loop& l : summarise(*k.sass, sites).loops) {
+    loop_verdict v;
+    v.file = l.file;
+    v.line = l.line;
+    v.function = l.function;
+    v.verdict = "unknown";
+    v.sass_loop = l.id;
+    v.evidence = {fmt::format("sass: loop {}, exit {}", l.id, l.exit),
+                  "no PTX at hand, so what there was before cannot be told"};
+    out.push_back(std::move(v));
+  }
+  return out;
 }
 
 }  // namespace ptxlab::facts

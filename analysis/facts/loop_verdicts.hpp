@@ -19,7 +19,8 @@ struct kernel_stages {
 };
 
 /// One verdict for each loop of the earliest stage at hand. Without PTX there is nothing to compare
-/// and the result is empty. `ptx_loop` and `sass_loop` are ids of summarise() of those stages.
+/// and every loop of the SASS is "unknown". `ptx_loop` and `sass_loop` are ids of summarise() of
+/// those stages.
 std::vector<loop_verdict> judge_loops(const kernel_stages& k, const site_table& sites);
 
 }  // namespace ptxlab::facts
