@@ -105,7 +105,7 @@ extern "C" __global__ void wait_for_either(volatile int* a, volatile int* b, int
 
 // The middle loop stays, the inner one of constant length does not.
 // EXPECT(three_deep): loop 1 kept
-// EXPECT(three_deep): loop line 120 unrolled in nvcc by 4 full
+// EXPECT(three_deep): loop 3 unrolled in nvcc by 4 full
 // EXPECT(three_deep): ptx; loops == 2
 extern "C" __global__ void three_deep(const float* a, float* o, int n, int m) {
   float sum = 0;
