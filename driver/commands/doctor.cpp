@@ -24,7 +24,7 @@ void add(CLI::App& app, int& code) {
       if (c.ok) continue;
       if (!c.lost_without.empty()) fmt::print("       without it: {}\n", c.lost_without);
       if (!c.how_to_get.empty()) fmt::print("       get it: {}\n", c.how_to_get);
-      all_well = all_well && c.name == "gpu";
+      all_well = all_well && c.name == "GPU";
     }
     code = all_well ? exit_fine : exit_failed;
   });
