@@ -81,8 +81,9 @@ $(eval $(call compiled_into,asan,$$(CXX),$$(SANITIZE),build/setup.stamp))
 $(eval $(call compiled_into,fuzz,$$(CLANGXX),$$(FUZZ),build/setup-fuzz.stamp))
 -include $(shell find build/obj build/asan build/fuzz -name '*.d' 2>/dev/null)
 
-# The only file that reads a CUDA header (cuda_occupancy.h).
+# The only ones that read CUDA headers: cuda_occupancy.h, and cuda.h in the driver.
 build/%/analysis/facts/occupancy.o: CPPFLAGS += -isystem build/toolkit/include
+$(call objects,obj,$(DRIVER)) $(call objects,asan,$(DRIVER)): CPPFLAGS += -isystem build/toolkit/include
 
 # Debian has no static libfmt, and the program shall start where no fmt is installed: everything that
 # the library defines, compiled once.
@@ -151,7 +152,7 @@ TOOLS = PTXLAB_ROOT=$(CURDIR) $(call tool,NVCC,toolkit/bin/nvcc) \
 
 # --- tests -----------------------------------------------------------------------------------------
 
-RUNNERS := layering unit asan lit outside
+RUNNERS := layering checklint unit asan lit outside
 .PHONY: check $(RUNNERS:%=check-%) check-gpu
 check: $(RUNNERS:%=check-%) ## set up, build and run every test that needs no GPU
 	@python3 tests/summary.py build/results $(RUNNERS)
@@ -167,6 +168,8 @@ $(if $(filter check,$(MAKECMDGOALS)),,@python3 tests/summary.py build/results $(
 endef
 check-layering: | setup ## dependencies point one way
 	$(call run,layering,python3 tests/layering.py | tee build/results/layering.tap)
+check-checklint: | setup ## our own check lines: misspelt, unused, blind
+	$(call run,checklint,python3 tests/check_lint.py | tee build/results/checklint.tap)
 check-unit: build/tests/unit_tests ## unit tests
 	$(call run,unit,build/tests/unit_tests --gtest_brief=1 --gtest_output=xml:build/results/unit.xml)
 check-asan: export UBSAN_OPTIONS := print_stacktrace=1
@@ -223,14 +226,21 @@ docs: build ## rewrite the parts of the documents that the program prints
 	@$(TOOLS) python3 docs/refresh.py README.md docs/*.md
 
 share := $(DESTDIR)$(PREFIX)/share/ptxlab
-install: build ## PREFIX=/usr/local, DESTDIR=: program, ptx/device headers, lit helper
-	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device $(share)/lit
+lib   := $(DESTDIR)$(PREFIX)/lib/ptxlab
+install: build ## PREFIX=/usr/local, DESTDIR=: program and disassemblers, ptx/device headers, lit helper
+	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device $(share)/lit \
+	  $(share)/doc $(lib)/venv/bin
 	@install -m 755 build/ptxlab $(DESTDIR)$(PREFIX)/bin/ptxlab
 	@install -m 644 $(call find,ptx/device,*.cuh) $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device/
 	@install -m 644 analysis/toolchain/ptxlab_lit.py $(share)/lit/
-	@echo "installed in $(DESTDIR)$(PREFIX): bin/ptxlab include/ptxlab share/ptxlab/lit"
+	@install -m 644 docs/USING.md docs/EXPECTATIONS.md $(share)/doc/
+	@for tool in nvdisasm cuobjdump; do \
+	  if [ -x build/venv/bin/$$tool ]; then install -m 755 build/venv/bin/$$tool $(lib)/venv/bin/; \
+	  else echo "no copy of $$tool: the installed ptxlab takes the one on PATH or in PTXLAB_$${tool^^}"; fi; done
+	@echo "installed in $(DESTDIR)$(PREFIX): bin/ptxlab include/ptxlab lib/ptxlab share/ptxlab; nvcc and" \
+	  "ptxas are taken from PATH, /usr/local/cuda or PTXLAB_NVCC (ptxlab doctor shows which)"
 uninstall: ## what install put there
-	@rm -rf $(DESTDIR)$(PREFIX)/bin/ptxlab $(DESTDIR)$(PREFIX)/include/ptxlab $(share)
+	@rm -rf $(DESTDIR)$(PREFIX)/bin/ptxlab $(DESTDIR)$(PREFIX)/include/ptxlab $(lib) $(share)
 
 clean: ## everything that was built; keeps the tools below build/venv
 	@[ ! -d build ] || find build -mindepth 1 -maxdepth 1 -not -name venv -not -name toolkit -not -name '*.stamp' \

@@ -22,15 +22,15 @@ void complain(const char* what) {
 
 int run(int argc, char** argv) {
   CLI::App app{
-      "What did nvcc and ptxas make of a kernel? Facts of both stages, verdicts, and tests that "
-      "keep them true."};
+      "What did nvcc and ptxas make of a kernel? Facts of both stages, verdicts,\n"
+      "and tests that keep them true."};
   app.name("ptxlab");
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   app.footer(
       "Example: ptxlab inspect kernels/barrier/wait_forms.cu\n"
-      "Exit: 0 fine, 1 an expectation failed or cannot be trusted, 2 wrong use or unreadable "
-      "input, 77 nothing could run.");
+      "Exit: 0 fine, 1 an expectation failed or cannot be trusted,\n"
+      "2 wrong use or unreadable input, 77 nothing could run.");
   int code = exit_fine;
   for (const command& c : commands()) c.add(app, code);
   try {

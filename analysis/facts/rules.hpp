@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/facts/asm_statement.hpp"
 #include "analysis/facts/facts.hpp"
 #include "analysis/facts/ptxas_log.hpp"
 #include "analysis/facts/stage_code.hpp"
@@ -26,6 +27,9 @@ struct subject {
   const ptx::function* ptx_entry = nullptr;
   /// Options that limit registers, as given: "-maxrregcount=32".
   std::vector<std::string> nvcc_flags;
+  const ptx::module* source_module = nullptr;  ///< the module of `source`
+  /// Of the input and of the headers that inline asm of its PTX comes from, the toolkit's left out.
+  std::vector<asm_statement> asm_statements;
 };
 
 struct rule {

@@ -34,11 +34,12 @@ std::string poll_text(const poll& p) {
   return out;
 }
 
-/// "loop, polls volatile", "loop, counts", "no loop".
-std::string loop_text(const stage& s, const std::optional<std::string>& id) {
+/// "loop, polls volatile", "loop, counts", "no loop"; "?" where no loop was matched and the verdict
+/// does not say that there is none.
+std::string loop_text(const stage& s, const std::optional<std::string>& id, const loop_verdict& v) {
   if (!s.known) return "not seen";
   const loop* l = find(s, id);
-  if (l == nullptr) return "no loop";
+  if (l == nullptr) return v.verdict == "unknown" ? "?" : "no loop";
   std::set<std::string> polls;
   for (const poll& p : l->polls) polls.insert(poll_text(p));
   std::string all;
@@ -70,56 +71,59 @@ std::string spills(const resources& r) {
   return fmt::format("{}/{}", shown(r.spill_store_bytes), shown(r.spill_load_bytes));
 }
 
-void resource_lines(std::string& out, const kernel& k) {
-  out += fmt::format(
-      "  {} registers, {} barriers, shared {} B, frame {} B, spills {} B stored {} B "
-      "loaded, constants {} B\n",
-      shown(k.res.registers), shown(k.res.barriers), shown(k.res.shared_bytes),
-      shown(k.res.stack_bytes), shown(k.res.spill_store_bytes), shown(k.res.spill_load_bytes),
-      shown(k.res.constant_bytes));
-  if (!k.occ.empty()) {
-    out += "  blocks per SM:";
-    for (const occupancy& o : k.occ)
-      out += fmt::format(" {} x{} ({})", o.blocks_per_sm, o.block_threads, o.limiter);
-    out += "\n";
-  }
-}
-
+/// `text` folded at blanks; the lines after the first stand two columns further in.
 void paragraph(std::string& out, const std::string& indent, const std::string& text,
                const page& p) {
-  const auto width = static_cast<std::size_t>(std::max(p.columns, 40)) - indent.size();
-  for (const std::string& piece : fold(text, width)) out += indent + piece + "\n";
+  const auto width = static_cast<std::size_t>(std::max(p.columns, 40)) - indent.size() - 2;
+  std::string more;
+  for (const std::string& piece : fold(text, width)) {
+    out += indent + more + piece + "\n";
+    more = "  ";
+  }
 }
 
-void stage_line(std::string& out, const char* name, const stage& s) {
-  if (!s.known) {
-    out += fmt::format("  {}: not seen: {}\n", name, s.reason);
-    return;
-  }
-  out += fmt::format("  {}: {} instructions, {} loop{}", name, s.instructions, s.loops.size(),
-                     s.loops.size() == 1 ? "" : "s");
-  if (s.irreducible) out += ", a region that is no natural loop";
-  if (s.unknown_branches) out += ", a branch with unknown targets";
+void resource_lines(std::string& out, const kernel& k, const page& p) {
+  paragraph(out, "  ",
+            fmt::format("{} registers, {} barriers, shared {} B, frame {} B, spills {} B stored {} "
+                        "B loaded, constants {} B",
+                        shown(k.res.registers), shown(k.res.barriers), shown(k.res.shared_bytes),
+                        shown(k.res.stack_bytes), shown(k.res.spill_store_bytes),
+                        shown(k.res.spill_load_bytes), shown(k.res.constant_bytes)),
+            p);
+  std::string all;
+  for (const occupancy& o : k.occ)
+    all += fmt::format("{} {}x{} ({})", all.empty() ? "" : ",", o.blocks_per_sm, o.block_threads,
+                       o.limiter);
+  if (!all.empty()) paragraph(out, "  ", "per SM, blocks x threads (limiter):" + all, p);
+}
+
+void stage_line(std::string& out, const char* name, const stage& s, const page& p) {
+  if (!s.known) return paragraph(out, "  ", fmt::format("{}: not seen: {}", name, s.reason), p);
+  std::string text = fmt::format("{}: {} instructions, {} loop{}", name, s.instructions,
+                                 s.loops.size(), s.loops.size() == 1 ? "" : "s");
+  if (s.irreducible) text += ", a region that is no natural loop";
+  if (s.unknown_branches) text += ", a branch with unknown targets";
   if (s.unknown_instructions > 0)
-    out += fmt::format(", {} instructions not understood", s.unknown_instructions);
-  out += "\n";
+    text += fmt::format(", {} instructions not understood", s.unknown_instructions);
+  paragraph(out, "  ", text, p);
 }
 
 }  // namespace
 
 std::string text_format(const report& r, const page& p) {
   const auto bold = [&](const std::string& t) { return p.colour ? "\033[1m" + t + "\033[0m" : t; };
-  std::string out = fmt::format("{} for {} ({})\n", bold(r.input), r.arch, toolkit_text(r));
+  std::string out = fmt::format("{} for {}\n", bold(r.input), r.arch);
+  paragraph(out, "  ", toolkit_text(r), p);
   for (const std::string& n : r.notes) paragraph(out, "  ", "note: " + n, p);
   if (r.kernels.empty()) out += "  no kernel in it\n";
   for (const kernel& k : r.kernels) {
     out += fmt::format("\n{}", bold(k.name));
     if (k.demangled != k.name) out += fmt::format("  {}", k.demangled);
     out += "\n";
-    resource_lines(out, k);
+    resource_lines(out, k, p);
     for (const std::string& n : k.res.notes) paragraph(out, "    ", n, p);
-    stage_line(out, "PTX", k.ptx);
-    stage_line(out, "SASS", k.sass);
+    stage_line(out, "PTX", k.ptx, p);
+    stage_line(out, "SASS", k.sass, p);
     for (const loop_verdict& v : k.loops) {
       out +=
           fmt::format("  loop at line {}: {}\n", line_of(v.line, v.file, r), bold(verdict_text(v)));
@@ -155,9 +159,11 @@ std::string summary_table(const std::vector<report>& reports, const page& p) {
         first = false;
       };
       for (const loop_verdict& v : k.loops)
-        row(v.line ? fmt::format("{}", *v.line) : "?", loop_text(k.ptx, v.ptx_loop),
-            loop_text(k.sass, v.sass_loop), verdict_text(v));
-      if (first) row("", "-", k.sass.known ? "-" : "not seen", "no loop");
+        row(v.line ? fmt::format("{}", *v.line) : "?", loop_text(k.ptx, v.ptx_loop, v),
+            loop_text(k.sass, v.sass_loop, v), verdict_text(v));
+      if (first)
+        row("", k.ptx.known ? "-" : "not seen", k.sass.known ? "-" : "not seen",
+            k.ptx.known && k.sass.known ? "no loop" : "-");
     }
   }
   return t.str(p);

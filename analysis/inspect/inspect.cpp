@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <set>
 
@@ -18,6 +19,7 @@
 #include "analysis/sass/cubin.hpp"
 #include "analysis/sass/lower.hpp"
 #include "analysis/sass/reader.hpp"
+#include "analysis/toolchain/files.hpp"
 #include "ptx/text/error.hpp"
 #include "ptx/text/parser.hpp"
 
@@ -43,6 +45,14 @@ bool is_system_function(std::string_view name) {
          name.substr(0, 7) == "__cuda_" || name.substr(0, 5) == "__nv_";
 }
 
+/// Headers of the toolkit lie below the folder of cuda_runtime.h.
+bool is_of_toolkit(const std::filesystem::path& file) {
+  std::error_code ignored;
+  for (auto p = file.parent_path(); p != p.parent_path(); p = p.parent_path())
+    if (std::filesystem::exists(p / "cuda_runtime.h", ignored)) return true;
+  return false;
+}
+
 class inspection {
  public:
   inspection(const toolchain::build& b, const toolchain::toolset& tools,
@@ -58,6 +68,7 @@ class inspection {
   facts::report run() {
     read_ptx();
     read_sass();
+    read_asm_statements();
     if (build_.ptxas_log.text) log_ = facts::read_ptxas_log(*build_.ptxas_log.text, build_.arch);
     if (build_.resource_usage.text)
       usage_ = facts::read_res_usage(*build_.resource_usage.text, build_.arch);
@@ -104,6 +115,30 @@ class inspection {
       sass::annotate(*sass_, *build_.sass_text.text);
     } catch (const error& e) {
       report_.notes.push_back(fmt::format("SASS has no source lines: {}", e.what()));
+    }
+  }
+
+  /// The asm statements of every file that inline asm in the PTX comes from.
+  void read_asm_statements() {
+    if (build_.kind != toolchain::input_kind::cuda) return;
+    std::set<std::string_view> files;
+    for (const auto* m : {&source_, &ptx_}) {
+      if (!*m) continue;
+      for (const ptx::function& f : (*m)->functions)
+        for (const ptx::instruction& i : f.instructions)
+          if (i.in_asm && i.location != ptx::nothing)
+            files.insert((*m)->file(f.locations[i.location].file));
+    }
+    for (const std::string_view file : files) {
+      if (is_of_toolkit(file)) continue;
+      try {
+        for (facts::asm_statement& a : facts::read_asm_statements(toolchain::read_file(file))) {
+          a.file = file;
+          asm_statements_.push_back(std::move(a));
+        }
+      } catch (const error& e) {
+        report_.notes.push_back(fmt::format("asm statements not examined: {}", e.what()));
+      }
     }
   }
 
@@ -157,7 +192,9 @@ class inspection {
                            log_ ? &*log_ : nullptr,
                            ptx_ ? &*ptx_ : nullptr,
                            entry,
-                           flags_};
+                           flags_,
+                           source_ ? &*source_ : nullptr,
+                           asm_statements_};
     k.findings = facts::look_for_findings(s);
     return k;
   }
@@ -239,6 +276,7 @@ class inspection {
   facts::report report_;
   std::optional<ptx::module> ptx_, source_;
   std::optional<sass::module> sass_;
+  std::vector<facts::asm_statement> asm_statements_;
   std::string no_sass_;
   std::optional<facts::ptxas_log> log_;
   std::optional<facts::res_usage> usage_;

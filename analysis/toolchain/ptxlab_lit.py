@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gives a lit suite the tools of ptxlab. Used by our own suites and, installed, by other projects.
 
+    import sys
     sys.path.insert(0, "PREFIX/share/ptxlab/lit")
     import ptxlab_lit
     config.name, config.suffixes = "my kernels", [".cu"]
@@ -20,8 +21,11 @@ import tempfile
 
 import lit.formats
 
+# Where this file was installed with the program: PREFIX/share/ptxlab/lit.
+_PREFIX = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../.."))
+
 _TOOL_VARIABLES = ("PTXLAB_ROOT", "PTXLAB_NVCC", "PTXLAB_NVDISASM", "PTXLAB_CUOBJDUMP",
-                   "PTXLAB_CACHE", "ASAN_OPTIONS", "UBSAN_OPTIONS")
+                   "PTXLAB_CACHE", "XDG_CACHE_HOME", "HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS")
 
 
 class Kernels(lit.formats.ShTest):
@@ -93,16 +97,20 @@ def probe(nvcc, nvdisasm, filecheck):
 def configure(config, lit_config, program=None, nvcc=None, nvdisasm=None, always=()):
     """Sets format, substitutions, features and environment of `config`.
 
-    A tool that is not given is taken from the environment (PTXLAB_NVCC, PTXLAB_NVDISASM), from PATH
-    and from /usr/local/cuda; `always` names features that every test of the suite requires.
+    A tool that is not given is taken from the environment (PTXLAB, PTXLAB_NVCC, PTXLAB_NVDISASM),
+    from the prefix that this file was installed in, from PATH and from /usr/local/cuda; `always`
+    names features that every test of the suite requires.
     """
-    program = program or os.environ.get("PTXLAB") or shutil.which("ptxlab")
+    installed = os.path.join(_PREFIX, "lib", "ptxlab", "venv", "bin")
+    program = (program or os.environ.get("PTXLAB")
+               or shutil.which(os.path.join(_PREFIX, "bin", "ptxlab")) or shutil.which("ptxlab"))
     if not program or not os.access(program, os.X_OK):
         lit_config.fatal(f"no program ptxlab ({program or 'not on PATH'}): build or install it, or"
                          " set PTXLAB")
     nvcc = (nvcc or os.environ.get("PTXLAB_NVCC") or shutil.which("nvcc")
             or shutil.which("/usr/local/cuda/bin/nvcc"))
-    nvdisasm = (nvdisasm or os.environ.get("PTXLAB_NVDISASM") or shutil.which("nvdisasm")
+    nvdisasm = (nvdisasm or os.environ.get("PTXLAB_NVDISASM")
+                or shutil.which(os.path.join(installed, "nvdisasm")) or shutil.which("nvdisasm")
                 or shutil.which("/usr/local/cuda/bin/nvdisasm"))
     filecheck = find_filecheck()
     config.test_format = Kernels(always)

@@ -3,14 +3,16 @@
 #include "analysis/verdict/judgement.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace ptxlab::verdict {
 
 judgement all_of(const std::vector<judgement>& all) {
   judgement out{truth::yes, ""};
   for (const judgement& j : all) out.value = std::min(out.value, j.value);
+  std::set<std::string> said;  // several clauses may fail for one reason
   for (const judgement& j : all) {
-    if (j.value != out.value || j.evidence.empty()) continue;
+    if (j.value != out.value || j.evidence.empty() || !said.insert(j.evidence).second) continue;
     if (!out.evidence.empty()) out.evidence += "; ";
     out.evidence += j.evidence;
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "analysis/facts/rules.hpp"
 #include "analysis/verdict/expectation.hpp"
 
 namespace ptxlab::verdict {
@@ -96,22 +97,11 @@ const char* name(stage_choice s) {
 }
 
 const std::vector<std::string>& finding_ids() {
-  static const words all{"spin-lost",
-                         "spin-weak",
-                         "spin-nc",
-                         "asm-dropped",
-                         "asm-memory-no-clobber",
-                         "timed-region-empty",
-                         "timed-load-unconsumed",
-                         "local-array",
-                         "spill",
-                         "limit-without-effect",
-                         "limit-caused-spill",
-                         "intrinsic-expanded",
-                         "double-arithmetic",
-                         "warp-sync-missing",
-                         "barrier-divergent",
-                         "narrow-access"};
+  static const words all = [] {
+    words w;
+    for (const facts::rule& r : facts::rules()) w.emplace_back(r.id);
+    return w;
+  }();
   return all;
 }
 

@@ -81,16 +81,19 @@ int check(const check_options& o) {
 }
 
 void add(CLI::App& app, int& code) {
-  auto* sub =
-      app.add_subcommand("check", "Expectations against facts: pass, fail, not trustworthy");
+  auto* sub = app.add_subcommand("check", "Hold expectations against the facts");
   auto o = std::make_shared<check_options>();
   add_build_options(*sub, *o);
   sub->add_option("--expect", o->expressions,
-                  "clauses, such as \"registers <= 64\" (docs/EXPECTATIONS.md)");
-  sub->add_option("--kernel", o->kernel, "kernels that --expect speaks of: a name or a glob");
-  sub->add_flag("--quiet", o->quiet, "only what fails or cannot be trusted, and the sum");
+                  "clauses, such as \"registers <= 64; no loop\"\n(docs/EXPECTATIONS.md)")
+      ->type_name("CLAUSES");
+  sub->add_option("--kernel", o->kernel, "kernels that --expect speaks of: a name\nor a glob")
+      ->type_name("GLOB");
+  sub->add_flag("--quiet", o->quiet, "only what does not pass, and the sum");
   sub->footer(
-      "Example: ptxlab check spin.cu --kernel wait --expect \"loop polls; strength >= volatile\"");
+      "Example: ptxlab check spin.cu --kernel wait \\\n"
+      "           --expect \"loop polls; strength >= volatile\"\n"
+      "Exit: 0 all pass, 1 one fails or cannot be trusted, 77 all were skipped.");
   sub->callback([o, &code] { code = check(*o); });
 }
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ptxlab inspect: facts of both stages.
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <regex>
 
 #include "analysis/facts/facts_format.hpp"
@@ -23,20 +20,6 @@ struct inspect_options : build_options {
   std::string format = "text";
   bool summary = false;
 };
-
-/// Columns of the terminal; $COLUMNS wins, and 100 where the output is no terminal.
-facts::page page_of_output() {
-  facts::page p;
-  p.colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  winsize size{};
-  if (p.colour && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    p.columns = size.ws_col;
-  if (const char* set = std::getenv("COLUMNS")) {
-    const int n = std::atoi(set);
-    if (n >= 40) p.columns = n;
-  }
-  return p;
-}
 
 /// Keeps the kernels whose name the expression finds. None at all is an error with the nearest.
 void select_kernels(std::vector<inspected>& all, const std::string& expression) {
@@ -80,11 +63,14 @@ void add(CLI::App& app, int& code) {
   auto* sub = app.add_subcommand("inspect", "What both compilers made of each kernel");
   auto o = std::make_shared<inspect_options>();
   add_build_options(*sub, *o);
-  sub->add_option("--kernel", o->kernel, "only kernels whose name this regular expression finds");
-  sub->add_option("--format", o->format, "text, facts (for FileCheck) or json")
-      ->check(CLI::IsMember({"text", "facts", "json"}));
-  sub->add_option("--keep", o->keep, "folder for what was built: ARCH/NAME.ptx .cubin .log .sass");
-  sub->add_flag("--summary", o->summary, "one table: a row for each loop of each kernel");
+  sub->add_option("--kernel", o->kernel, "only kernels whose name this regular\nexpression finds")
+      ->type_name("RE");
+  auto* format = sub->add_option("--format", o->format, "text, facts (for FileCheck) or json");
+  format->check(CLI::IsMember({"text", "facts", "json"}))->type_name("FORMAT");
+  sub->add_option("--keep", o->keep, "folder for what was built:\nARCH/NAME.ptx .cubin .log .sass")
+      ->type_name("DIR");
+  sub->add_flag("--summary", o->summary, "one table: a row for each loop of each kernel")
+      ->excludes(format);
   sub->footer("Example: ptxlab inspect spin.cu --arch sm_90,sm_80 --kernel wait");
   sub->callback([o, &code] {
     std::vector<inspected> all = session(*o).inspect_all();

@@ -48,7 +48,7 @@ static __device__ __forceinline__ bool block_arrives(unsigned* count) {
 }
 
 // CHECK-LABEL: kernel acquire_poll{{$}}
-// CHECK-DAG: ptx opcode ld.acquire.gpu.u32 1
+// CHECK-DAG: ptx opcode ld.acquire.gpu.u32 1{{$}}
 // CHECK-DAG: ptx loop {{.*}} poll generic 32 acquire.gpu
 // CHECK-DAG: sass loop {{.*}} poll {{generic|global}} 32 strong.gpu {{.*}}acquire
 // CHECK-NOT: finding spin-
@@ -169,7 +169,7 @@ extern "C" __global__ void plain_poll(float* x, float* p, unsigned* count, unsig
 }
 
 // CHECK-LABEL: kernel red_release_acquire{{$}}
-// CHECK-DAG: ptx opcode red.release.gpu.add.u32 1
+// CHECK-DAG: ptx opcode red.release.gpu.add.u32 1{{$}}
 // CHECK-DAG: ptx loop {{.*}} poll generic 32 acquire.gpu
 // CHECK-DAG: sass loop {{.*}} poll {{generic|global}} 32 strong.gpu {{.*}}acquire
 // CHECK-NOT: finding spin-
@@ -201,7 +201,7 @@ extern "C" __global__ void relaxed_poll(float* x, float* p, unsigned* count, uns
 }
 
 // CHECK-LABEL: kernel syncthreads_only{{$}}
-// CHECK-DAG: resource barriers 1
+// CHECK-DAG: resource barriers 1{{$}}
 // CHECK-NOT: exit load
 extern "C" __global__ void syncthreads_only(float* x, float* p, unsigned n) {
   p[element()] = mean(x, n);

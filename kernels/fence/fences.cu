@@ -23,9 +23,9 @@ using namespace ptxlab::device;
 // EXPECT[sm>=90](around_fence_acq_rel_cluster): opcode(MEMBAR.ALL.GPU) == 1
 // EXPECT[sm>=90](around_fence_acq_rel_cluster): opcode(CCTL.IVALL) == 1
 // CHECK-LABEL: kernel around_fence_acq_rel_cluster{{$}}
-// CHECK-DAG: ptx opcode fence.acq_rel.cluster 1
-// CHECK-DAG: sass opcode CCTL.IVALL 1
-// CHECK-DAG: sass opcode MEMBAR.ALL.GPU 1
+// CHECK-DAG: ptx opcode fence.acq_rel.cluster 1{{$}}
+// CHECK-DAG: sass opcode CCTL.IVALL 1{{$}}
+// CHECK-DAG: sass opcode MEMBAR.ALL.GPU 1{{$}}
 extern "C" __global__ void around_fence_acq_rel_cluster(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   fence_acq_rel_cluster();
@@ -33,9 +33,9 @@ extern "C" __global__ void around_fence_acq_rel_cluster(unsigned* data, unsigned
 }
 
 // CHECK-LABEL: kernel around_fence_acq_rel_cta{{$}}
-// CHECK-DAG: ptx opcode fence.acq_rel.cta 1
+// CHECK-DAG: ptx opcode fence.acq_rel.cta 1{{$}}
 // CHECK-NOT: sass opcode CCTL
-// CHECK: sass opcode MEMBAR.ALL.CTA 1
+// CHECK: sass opcode MEMBAR.ALL.CTA 1{{$}}
 extern "C" __global__ void around_fence_acq_rel_cta(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   fence_acq_rel_cta();
@@ -43,9 +43,9 @@ extern "C" __global__ void around_fence_acq_rel_cta(unsigned* data, unsigned* fl
 }
 
 // CHECK-LABEL: kernel around_fence_acq_rel_gpu{{$}}
-// CHECK-DAG: ptx opcode fence.acq_rel.gpu 1
-// CHECK-DAG: sass opcode CCTL.IVALL 1
-// CHECK-DAG: sass opcode MEMBAR.ALL.GPU 1
+// CHECK-DAG: ptx opcode fence.acq_rel.gpu 1{{$}}
+// CHECK-DAG: sass opcode CCTL.IVALL 1{{$}}
+// CHECK-DAG: sass opcode MEMBAR.ALL.GPU 1{{$}}
 extern "C" __global__ void around_fence_acq_rel_gpu(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   fence_acq_rel_gpu();
@@ -53,9 +53,9 @@ extern "C" __global__ void around_fence_acq_rel_gpu(unsigned* data, unsigned* fl
 }
 
 // CHECK-LABEL: kernel around_fence_acq_rel_sys{{$}}
-// CHECK-DAG: ptx opcode fence.acq_rel.sys 1
-// CHECK-DAG: sass opcode CCTL.IVALL 1
-// CHECK-DAG: sass opcode MEMBAR.ALL.SYS 1
+// CHECK-DAG: ptx opcode fence.acq_rel.sys 1{{$}}
+// CHECK-DAG: sass opcode CCTL.IVALL 1{{$}}
+// CHECK-DAG: sass opcode MEMBAR.ALL.SYS 1{{$}}
 extern "C" __global__ void around_fence_acq_rel_sys(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   fence_acq_rel_sys();
@@ -66,9 +66,9 @@ extern "C" __global__ void around_fence_acq_rel_sys(unsigned* data, unsigned* fl
 // EXPECT[sm>=90](around_fence_sc_cluster): opcode(MEMBAR.SC.GPU) == 1
 // EXPECT[sm>=90](around_fence_sc_cluster): opcode(CCTL.IVALL) == 1
 // CHECK-LABEL: kernel around_fence_sc_cluster{{$}}
-// CHECK-DAG: ptx opcode fence.sc.cluster 1
-// CHECK-DAG: sass opcode CCTL.IVALL 1
-// CHECK-DAG: sass opcode MEMBAR.SC.GPU 1
+// CHECK-DAG: ptx opcode fence.sc.cluster 1{{$}}
+// CHECK-DAG: sass opcode CCTL.IVALL 1{{$}}
+// CHECK-DAG: sass opcode MEMBAR.SC.GPU 1{{$}}
 extern "C" __global__ void around_fence_sc_cluster(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   fence_sc_cluster();
@@ -76,9 +76,9 @@ extern "C" __global__ void around_fence_sc_cluster(unsigned* data, unsigned* fla
 }
 
 // CHECK-LABEL: kernel around_fence_sc_cta{{$}}
-// CHECK-DAG: ptx opcode fence.sc.cta 1
+// CHECK-DAG: ptx opcode fence.sc.cta 1{{$}}
 // CHECK-NOT: sass opcode CCTL
-// CHECK: sass opcode MEMBAR.SC.CTA 1
+// CHECK: sass opcode MEMBAR.SC.CTA 1{{$}}
 extern "C" __global__ void around_fence_sc_cta(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   fence_sc_cta();
@@ -86,9 +86,9 @@ extern "C" __global__ void around_fence_sc_cta(unsigned* data, unsigned* flag) {
 }
 
 // CHECK-LABEL: kernel around_fence_sc_gpu{{$}}
-// CHECK-DAG: ptx opcode fence.sc.gpu 1
-// CHECK-DAG: sass opcode CCTL.IVALL 1
-// CHECK-DAG: sass opcode MEMBAR.SC.GPU 1
+// CHECK-DAG: ptx opcode fence.sc.gpu 1{{$}}
+// CHECK-DAG: sass opcode CCTL.IVALL 1{{$}}
+// CHECK-DAG: sass opcode MEMBAR.SC.GPU 1{{$}}
 extern "C" __global__ void around_fence_sc_gpu(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   fence_sc_gpu();
@@ -96,9 +96,9 @@ extern "C" __global__ void around_fence_sc_gpu(unsigned* data, unsigned* flag) {
 }
 
 // CHECK-LABEL: kernel around_fence_sc_sys{{$}}
-// CHECK-DAG: ptx opcode fence.sc.sys 1
-// CHECK-DAG: sass opcode CCTL.IVALL 1
-// CHECK-DAG: sass opcode MEMBAR.SC.SYS 1
+// CHECK-DAG: ptx opcode fence.sc.sys 1{{$}}
+// CHECK-DAG: sass opcode CCTL.IVALL 1{{$}}
+// CHECK-DAG: sass opcode MEMBAR.SC.SYS 1{{$}}
 extern "C" __global__ void around_fence_sc_sys(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   fence_sc_sys();
@@ -106,9 +106,9 @@ extern "C" __global__ void around_fence_sc_sys(unsigned* data, unsigned* flag) {
 }
 
 // CHECK-LABEL: kernel around_membar_cta{{$}}
-// CHECK-DAG: ptx opcode membar.cta 1
+// CHECK-DAG: ptx opcode membar.cta 1{{$}}
 // CHECK-NOT: sass opcode CCTL
-// CHECK: sass opcode MEMBAR.SC.CTA 1
+// CHECK: sass opcode MEMBAR.SC.CTA 1{{$}}
 extern "C" __global__ void around_membar_cta(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   membar_cta();
@@ -116,9 +116,9 @@ extern "C" __global__ void around_membar_cta(unsigned* data, unsigned* flag) {
 }
 
 // CHECK-LABEL: kernel around_membar_gl{{$}}
-// CHECK-DAG: ptx opcode membar.gl 1
-// CHECK-DAG: sass opcode CCTL.IVALL 1
-// CHECK-DAG: sass opcode MEMBAR.SC.GPU 1
+// CHECK-DAG: ptx opcode membar.gl 1{{$}}
+// CHECK-DAG: sass opcode CCTL.IVALL 1{{$}}
+// CHECK-DAG: sass opcode MEMBAR.SC.GPU 1{{$}}
 extern "C" __global__ void around_membar_gl(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   membar_gl();
@@ -126,9 +126,9 @@ extern "C" __global__ void around_membar_gl(unsigned* data, unsigned* flag) {
 }
 
 // CHECK-LABEL: kernel around_membar_sys{{$}}
-// CHECK-DAG: ptx opcode membar.sys 1
-// CHECK-DAG: sass opcode CCTL.IVALL 1
-// CHECK-DAG: sass opcode MEMBAR.SC.SYS 1
+// CHECK-DAG: ptx opcode membar.sys 1{{$}}
+// CHECK-DAG: sass opcode CCTL.IVALL 1{{$}}
+// CHECK-DAG: sass opcode MEMBAR.SC.SYS 1{{$}}
 extern "C" __global__ void around_membar_sys(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   membar_sys();
@@ -136,9 +136,9 @@ extern "C" __global__ void around_membar_sys(unsigned* data, unsigned* flag) {
 }
 
 // CHECK-LABEL: kernel around_threadfence_block{{$}}
-// CHECK-DAG: ptx opcode membar.cta 1
+// CHECK-DAG: ptx opcode membar.cta 1{{$}}
 // CHECK-NOT: sass opcode CCTL
-// CHECK: sass opcode MEMBAR.SC.CTA 1
+// CHECK: sass opcode MEMBAR.SC.CTA 1{{$}}
 extern "C" __global__ void around_threadfence_block(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   __threadfence_block();
@@ -146,9 +146,9 @@ extern "C" __global__ void around_threadfence_block(unsigned* data, unsigned* fl
 }
 
 // CHECK-LABEL: kernel around_threadfence_device{{$}}
-// CHECK-DAG: ptx opcode membar.gl 1
-// CHECK-DAG: sass opcode CCTL.IVALL 1
-// CHECK-DAG: sass opcode MEMBAR.SC.GPU 1
+// CHECK-DAG: ptx opcode membar.gl 1{{$}}
+// CHECK-DAG: sass opcode CCTL.IVALL 1{{$}}
+// CHECK-DAG: sass opcode MEMBAR.SC.GPU 1{{$}}
 extern "C" __global__ void around_threadfence_device(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   __threadfence();
@@ -156,9 +156,9 @@ extern "C" __global__ void around_threadfence_device(unsigned* data, unsigned* f
 }
 
 // CHECK-LABEL: kernel around_threadfence_system{{$}}
-// CHECK-DAG: ptx opcode membar.sys 1
-// CHECK-DAG: sass opcode CCTL.IVALL 1
-// CHECK-DAG: sass opcode MEMBAR.SC.SYS 1
+// CHECK-DAG: ptx opcode membar.sys 1{{$}}
+// CHECK-DAG: sass opcode CCTL.IVALL 1{{$}}
+// CHECK-DAG: sass opcode MEMBAR.SC.SYS 1{{$}}
 extern "C" __global__ void around_threadfence_system(unsigned* data, unsigned* flag) {
   data[threadIdx.x] = 1;
   __threadfence_system();

@@ -81,7 +81,7 @@ extern "C" __global__ void array_indexed_read(int* out, const int* a, int n) {
 // CHECK-LABEL: kernel array_indexed_write{{$}}
 // CHECK-DAG: resource spill_load_bytes 0
 // CHECK-DAG: resource spill_store_bytes 0
-// CHECK-DAG: resource stack_bytes 128
+// CHECK-DAG: resource stack_bytes 128{{$}}
 // CHECK-DAG: sass opcode LDL
 // CHECK-DAG: sass opcode STL
 // CHECK: finding local-array
@@ -103,7 +103,7 @@ extern "C" __global__ void array_indexed_write(int* out, const int* a) {
 // EXPECT[sm_90](bounds_too_tight): spill_store_bytes > 0; spill_load_bytes > 0
 // EXPECT[sm_90](bounds_too_tight): finding spill
 // CHECK-LABEL: kernel bounds_too_tight{{$}}
-// CHECK-DAG: resource registers 32
+// CHECK-DAG: resource registers 32{{$}}
 // CHECK-NOT: resource spill_store_bytes 0{{$}}
 // CHECK-DAG: sass opcode STL
 // CHECK: finding spill

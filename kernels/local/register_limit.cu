@@ -31,7 +31,7 @@ static __device__ __forceinline__ void mix(float* out, const float* a) {
 }
 
 // CHECK-LABEL: kernel limit_binding{{$}}
-// CHECK-DAG: resource registers 32
+// CHECK-DAG: resource registers 32{{$}}
 // CHECK-NOT: resource spill_store_bytes 0{{$}}
 // CHECK: finding limit-caused-spill
 extern "C" __global__ void limit_binding(float* out, const float* a) {

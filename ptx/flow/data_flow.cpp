@@ -109,19 +109,24 @@ bool region::avoids(std::uint32_t from, std::uint32_t block) const {
   return false;
 }
 
+// A branch decides about `b` if one way on from it cannot miss `b` and another can (Ferrante,
+// Ottenstein, Warren 1987); only dominators are looked at, which is all that structured code has.
 std::vector<std::uint32_t> region::controlling_branches(std::uint32_t b) const {
   std::vector<std::uint32_t> out;
   for (std::uint32_t d = b; d != entry_;) {
     d = graph_.idom(d);
     if (!contains(d)) break;
-    bool skips = false;
-    const auto succ = graph_.successors(d);
-    if (succ.size() + (graph_[d].leaves ? 1 : 0) >= 2) {
-      for (const std::uint32_t s : succ) skips |= s != entry_ && contains(s) && avoids(s, b);
-      skips |= whole_ && graph_[d].leaves;
-      skips |= std::find(succ.begin(), succ.end(), entry_) != succ.end();
+    bool goes = false, misses = whole_ && graph_[d].leaves;
+    for (const std::uint32_t s : graph_.successors(d)) {
+      const bool stays = s != entry_ && contains(s);
+      const bool missed = s == entry_ || (stays && avoids(s, b));
+      misses |= missed;
+      goes |= stays && !missed;
     }
-    if (skips) out.push_back(graph_[d].end - 1);
+    if (goes && misses) {
+      out.push_back(graph_[d].end - 1);
+      b = d;  // and what decides about that branch
+    }
     if (d == 0) break;
   }
   return out;
@@ -204,7 +209,7 @@ slice backward_slice(const code& c, const graph& g, const region& in, std::uint3
   slice out;
   edge_map edges;
   std::vector<std::uint32_t> work{branch};
-  std::vector<bool> seen(c.ops.size(), false), block_controls_done(g.size(), false);
+  std::vector<bool> seen(c.ops.size(), false);
   seen[branch] = true;
   while (!work.empty()) {
     const std::uint32_t i = work.back();
@@ -230,10 +235,12 @@ slice backward_slice(const code& c, const graph& g, const region& in, std::uint3
         to.push_back(d);
         follow(d);
         const std::uint32_t block = g.block_of(d);
-        if (!defs.merged || block == in.entry() || block_controls_done[block]) continue;
-        block_controls_done[block] = true;
-        // The branch itself carries no value: it only joins the slice, it closes no cycle.
-        for (const std::uint32_t b : in.controlling_branches(block)) follow(b);
+        if (!defs.merged || block == in.entry()) continue;
+        // Which definition arrives is decided by the branches over it, but not by those that the
+        // use stands under as well. They carry no value: they join the slice and close no cycle.
+        const auto here = in.controlling_branches(g.block_of(i));
+        for (const std::uint32_t b : in.controlling_branches(block))
+          if (std::find(here.begin(), here.end(), b) == here.end()) follow(b);
       }
     }
   }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cuda/device.hpp"
+
+#include <fmt/format.h>
+
+#include "driver/cuda/check.hpp"
+#include "driver/cuda/library.hpp"
+
+namespace ptxlab::cuda {
+
+// The primary context is retained for the life of the process: releasing it under a kernel that
+// hangs would wait for ever, and a child process that measures ends with its process anyway.
+device::device(int ordinal) : ordinal_(ordinal) {
+  const library& cu = library::get();
+  int count = 0;
+  check(cu.cuDeviceGetCount(&count), "cuDeviceGetCount");
+  if (ordinal < 0 || ordinal >= count)
+    throw error(fmt::format("no device {}: the driver shows {}", ordinal, count));
+  check(cu.cuDeviceGet(&handle_, ordinal), "cuDeviceGet", fmt::format("device {}", ordinal));
+  check(cu.cuDevicePrimaryCtxRetain(&context_, handle_), "cuDevicePrimaryCtxRetain", identify());
+  check(cu.cuCtxSetCurrent(context_), "cuCtxSetCurrent", identify());
+}
+
+std::string device::name() const {
+  char text[256] = {};
+  check(library::get().cuDeviceGetName(text, sizeof text, handle_), "cuDeviceGetName",
+        fmt::format("device {}", ordinal_));
+  return text;
+}
+
+int device::attribute(CUdevice_attribute a) const {
+  int value = 0;
+  check(library::get().cuDeviceGetAttribute(&value, a, handle_), "cuDeviceGetAttribute",
+        fmt::format("attribute {} of device {}", static_cast<int>(a), ordinal_));
+  return value;
+}
+
+std::size_t device::memory_bytes() const {
+  std::size_t bytes = 0;
+  check(library::get().cuDeviceTotalMem(&bytes, handle_), "cuDeviceTotalMem", identify());
+  return bytes;
+}
+
+std::string device::arch() const {
+  return fmt::format("sm_{}{}", attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+                     attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+}
+
+std::string device::identify() const {
+  return fmt::format("device {} ({})", ordinal_, name());
+}
+
+int device::driver_version() const {
+  int version = 0;
+  check(library::get().cuDriverGetVersion(&version), "cuDriverGetVersion");
+  return version;
+}
+
+void device::synchronize() const {
+  check(library::get().cuCtxSynchronize(), "cuCtxSynchronize", identify());
+}
+
+std::map<std::string, std::string> fingerprint(const device& d) {
+  std::map<std::string, std::string> out;
+  out["name"] = d.name();
+  out["arch"] = d.arch();
+  out["driver"] = std::to_string(d.driver_version());
+  out["memory_bytes"] = std::to_string(d.memory_bytes());
+  const std::pair<const char*, CUdevice_attribute> numbers[] = {
+      {"multiprocessors", CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT},
+      {"l2_bytes", CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE},
+      {"shared_per_sm_bytes", CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR},
+      {"registers_per_sm", CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR},
+      {"threads_per_sm", CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR},
+      {"memory_bus_bits", CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH},
+      {"ecc", CU_DEVICE_ATTRIBUTE_ECC_ENABLED},
+      {"cooperative_launch", CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH}};
+  for (const auto& [key, attribute] : numbers) out[key] = std::to_string(d.attribute(attribute));
+  return out;
+}
+
+}  // namespace ptxlab::cuda

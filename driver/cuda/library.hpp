@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// libcuda, opened at run time, so that the program starts on machines without a driver. All calls
+// go through one table; a symbol that an old driver lacks is null and is refused by name when used.
+#pragma once
+
+#include <cuda.h>
+
+#include <optional>
+#include <string>
+
+namespace ptxlab::cuda {
+
+// Every entry point that is used. cuda.h maps some names to versioned ones (cuMemAlloc to
+// cuMemAlloc_v2); the table follows it.
+#define PTXLAB_CUDA_CALLS(X)                     \
+  X(cuInit)                                      \
+  X(cuDriverGetVersion)                          \
+  X(cuGetErrorName)                              \
+  X(cuGetErrorString)                            \
+  X(cuDeviceGetCount)                            \
+  X(cuDeviceGet)                                 \
+  X(cuDeviceGetName)                             \
+  X(cuDeviceGetUuid)                             \
+  X(cuDeviceGetAttribute)                        \
+  X(cuDeviceTotalMem)                            \
+  X(cuDevicePrimaryCtxRetain)                    \
+  X(cuDevicePrimaryCtxRelease)                   \
+  X(cuCtxSetCurrent)                             \
+  X(cuCtxSynchronize)                            \
+  X(cuModuleLoadDataEx)                          \
+  X(cuModuleUnload)                              \
+  X(cuModuleGetFunction)                         \
+  X(cuModuleGetGlobal)                           \
+  X(cuFuncGetAttribute)                          \
+  X(cuFuncSetAttribute)                          \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
+  X(cuMemAlloc)                                  \
+  X(cuMemFree)                                   \
+  X(cuMemcpyHtoD)                                \
+  X(cuMemcpyDtoH)                                \
+  X(cuMemcpyHtoDAsync)                           \
+  X(cuMemsetD8)                                  \
+  X(cuMemsetD32)                                 \
+  X(cuMemHostAlloc)                              \
+  X(cuMemFreeHost)                               \
+  X(cuStreamCreate)                              \
+  X(cuStreamDestroy)                             \
+  X(cuStreamQuery)                               \
+  X(cuStreamSynchronize)                         \
+  X(cuEventCreate)                               \
+  X(cuEventDestroy)                              \
+  X(cuEventRecord)                               \
+  X(cuEventSynchronize)                          \
+  X(cuEventElapsedTime)                          \
+  X(cuLaunchKernelEx)
+
+struct library {
+#define PTXLAB_CUDA_MEMBER(name) decltype(&::name) name = nullptr;
+  PTXLAB_CUDA_CALLS(PTXLAB_CUDA_MEMBER)
+#undef PTXLAB_CUDA_MEMBER
+
+  /// The process-wide table. Opens libcuda on the first call: the file $PTXLAB_LIBCUDA names, else
+  /// libcuda.so.1. Throws ptxlab::error where there is none, or where cuInit fails.
+  static const library& get();
+  /// Why there is no usable driver, or nothing where there is one.
+  static std::optional<std::string> problem();
+};
+
+}  // namespace ptxlab::cuda
