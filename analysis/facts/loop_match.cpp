@@ -65,8 +65,8 @@ std::uint32_t loop_match::loop_of(loop_tree::operation later) const {
   return it == loop_of_op_.end() ? flow::nowhere : it->second;
 }
 
-// Each later loop takes the earlier loop that most of its operations come from; of several with as
-// many, the innermost, unless a loop inside it has taken that one already.
+// Each later loop takes the innermost earlier loop that most of its own operations (those in no
+// loop inside it) come from, unless a loop inside it has taken that one already.
 void loop_match::choose() {
   std::vector<std::uint32_t> order(later_.size());
   std::iota(order.begin(), order.end(), 0);
@@ -74,14 +74,8 @@ void loop_match::choose() {
     return later_[a].depth > later_[b].depth;
   });
   for (const std::uint32_t b : order) {
-    std::map<std::uint32_t, std::uint32_t> votes;
-    for (const auto& o : later_.operations(b))
-      for (std::uint32_t a = loop_of(o); a != flow::nowhere; a = earlier_[a].parent) ++votes[a];
-    std::uint32_t best = flow::nowhere;
-    for (const auto& [a, n] : votes) {
-      const bool more = best == flow::nowhere || n > votes[best];
-      if (more || (n == votes[best] && earlier_[a].depth > earlier_[best].depth)) best = a;
-    }
+    std::uint32_t best = most_votes(b, true);
+    if (best == flow::nowhere) best = most_votes(b, false);
     const auto taken_inside = [&](std::uint32_t a) {
       for (const std::uint32_t other : later_of_[a])
         if (other != b && later_.inside(other, b)) return true;
@@ -92,13 +86,35 @@ void loop_match::choose() {
     const auto too_deep = [&](std::uint32_t a) {
       return taken_inside(a) || (earlier_.loop(a).trip && !later_.loop(b).trip);
     };
-    while (best != flow::nowhere && too_deep(best) && earlier_[best].parent != flow::nowhere &&
-           votes[earlier_[best].parent] == votes[best])
+    while (best != flow::nowhere && too_deep(best) && earlier_[best].parent != flow::nowhere)
       best = earlier_[best].parent;
     earlier_of_[b] = best;
     if (best != flow::nowhere) later_of_[best].push_back(b);
   }
   for (auto& list : later_of_) std::sort(list.begin(), list.end());
+}
+
+// The innermost earlier loop that more than half of the operations which come from any loop come
+// from; flow::nowhere without such operations.
+std::uint32_t loop_match::most_votes(std::uint32_t b, bool own) const {
+  std::map<std::uint32_t, std::uint32_t> votes;
+  std::uint32_t voters = 0;
+  for (const auto& o : later_.operations(b)) {
+    if (own && later_.innermost(o.function, o.op) != b) continue;
+    const std::uint32_t from = loop_of(o);
+    if (from != flow::nowhere) ++voters;
+    for (std::uint32_t a = from; a != flow::nowhere; a = earlier_[a].parent) ++votes[a];
+  }
+  std::uint32_t best = flow::nowhere;
+  for (const auto& [a, n] : votes) {
+    if (2 * n <= voters) continue;
+    const bool deeper = best == flow::nowhere || earlier_[a].depth > earlier_[best].depth;
+    if (deeper || (earlier_[a].depth == earlier_[best].depth && n > votes[best])) best = a;
+  }
+  if (best != flow::nowhere) return best;
+  for (const auto& [a, n] : votes)  // several loops merged into one: the largest share
+    if (best == flow::nowhere || n > votes[best]) best = a;
+  return best;
 }
 
 // Loops at the same places share the later loops that one of them has taken, in program order.

@@ -33,6 +33,7 @@ class loop_match {
   template <typename Key>
   static loop_match by_key(const loop_tree& earlier, const loop_tree& later, Key key);
   void choose();
+  std::uint32_t most_votes(std::uint32_t later, bool own) const;
   void share_among_twins(const std::vector<std::vector<std::uint32_t>>& places);
 
   const loop_tree& earlier_;

@@ -13,7 +13,7 @@ extern "C" __global__ void unused(int* out, int x) {
 }
 
 // CHECK-LABEL: kernel used{{$}}
-// CHECK: ptx opcode brev.b32 1
+// CHECK: ptx opcode brev.b32 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void used(int* out, int x) {
   // asm("brev.b32 %0, %1;" in a comment
@@ -23,7 +23,7 @@ extern "C" __global__ void used(int* out, int x) {
 }
 
 // CHECK-LABEL: kernel volatile_unused{{$}}
-// CHECK: ptx opcode brev.b32 1
+// CHECK: ptx opcode brev.b32 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void volatile_unused(int* out, int x) {
   [[maybe_unused]] int y;

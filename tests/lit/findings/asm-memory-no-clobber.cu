@@ -5,7 +5,7 @@
 // RUN: %FileCheck %s --input-file %t
 
 // CHECK-LABEL: kernel arithmetic{{$}}
-// CHECK: ptx opcode brev.b32 1
+// CHECK: ptx opcode brev.b32 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void arithmetic(int* out, int x) {
   int y;
@@ -22,7 +22,7 @@ extern "C" __global__ void fence_bare(int* out) {
 }
 
 // CHECK-LABEL: kernel read_only{{$}}
-// CHECK: ptx opcode ld.global.nc.u32 1
+// CHECK: ptx opcode ld.global.nc.u32 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void read_only(int* out, const int* a) {
   int y;
@@ -37,7 +37,7 @@ extern "C" __global__ void store_bare(int* out, int x) {
 }
 
 // CHECK-LABEL: kernel store_clobber{{$}}
-// CHECK: ptx opcode st.global.u32 1
+// CHECK: ptx opcode st.global.u32 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void store_clobber(int* out, int x) {
   asm volatile("st.global.u32 [%0], %1;"

@@ -5,7 +5,7 @@
 // RUN: %FileCheck %s --input-file %t
 
 // CHECK-LABEL: kernel behind_branch{{$}}
-// CHECK: ptx opcode bar.sync 1
+// CHECK: ptx opcode bar.sync 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void behind_branch(int* out, int n) {
   __shared__ int word;
@@ -15,7 +15,7 @@ extern "C" __global__ void behind_branch(int* out, int n) {
 }
 
 // CHECK-LABEL: kernel early_return{{$}}
-// CHECK: ptx opcode bar.sync 1
+// CHECK: ptx opcode bar.sync 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void early_return(int* out, int n) {
   __shared__ int word;

@@ -5,7 +5,7 @@
 // RUN: %FileCheck %s --input-file %t
 
 // CHECK-LABEL: kernel double_data{{$}}
-// CHECK: ptx opcode fma.rn.f64 1
+// CHECK: ptx opcode fma.rn.f64 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void double_data(double* out, const double* a) { out[0] = a[0] * 1.1 + a[1]; }
 
@@ -14,14 +14,14 @@ extern "C" __global__ void double_data(double* out, const double* a) { out[0] = 
 extern "C" __global__ void double_literal(float* out, const float* a) { out[0] = a[0] * 1.1 + a[1]; }
 
 // CHECK-LABEL: kernel double_parameter{{$}}
-// CHECK: ptx opcode mul.f64 1
+// CHECK: ptx opcode mul.f64 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void double_parameter(float* out, const float* a, double x) {
   out[0] = static_cast<float>(a[0] * x);
 }
 
 // CHECK-LABEL: kernel float_literal{{$}}
-// CHECK: ptx opcode fma.rn.f32 1
+// CHECK: ptx opcode fma.rn.f32 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void float_literal(float* out, const float* a) { out[0] = a[0] * 1.1f + a[1]; }
 

@@ -24,6 +24,6 @@ extern "C" __global__ void instruction(int* out, int a, int b) {
 extern "C" __global__ void intrinsic(int* out, int a, int b) { *out = __mul24(a, b); }
 
 // CHECK-LABEL: kernel plain_operator{{$}}
-// CHECK: ptx opcode mul.lo.s32 1
+// CHECK: ptx opcode mul.lo.s32 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void plain_operator(int* out, int a, int b) { *out = a * b; }

@@ -15,7 +15,7 @@ static __device__ __forceinline__ void mix(float* out, const float* a) {
 }
 
 // CHECK-LABEL: kernel obeys{{$}}
-// CHECK: resource registers 32
+// CHECK: resource registers 32{{$}}
 // CHECK-NOT: finding limit-without-effect
 extern "C" __global__ void obeys(float* out, const float* a) { mix(out, a); }
 

@@ -5,7 +5,7 @@
 // RUN: %FileCheck %s --input-file %t
 
 // CHECK-LABEL: kernel bytes_apart{{$}}
-// CHECK: ptx opcode ld.global.u8 4
+// CHECK: ptx opcode ld.global.u8 4{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void bytes_apart(int* out, const unsigned char* a) {
   out[0] = a[0] + a[64] + a[128] + a[192];
@@ -33,6 +33,6 @@ extern "C" __global__ void halves_stored(short* out, short a, short b) {
 }
 
 // CHECK-LABEL: kernel words{{$}}
-// CHECK: ptx opcode ld.global.u32 2
+// CHECK: ptx opcode ld.global.u32 2{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void words(int* out, const int* a) { out[0] = a[0] + a[1]; }

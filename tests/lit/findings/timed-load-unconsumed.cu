@@ -5,7 +5,7 @@
 // RUN: %FileCheck %s --input-file %t
 
 // CHECK-LABEL: kernel tested{{$}}
-// CHECK: sass opcode CS2R 2
+// CHECK: sass opcode CS2R 2{{$}}
 // CHECK-NOT: finding {{.*}} warning
 extern "C" __global__ void tested(long long* out, const volatile int* a) {
   if (a[0] == 7) __trap();  // volatile: the address is ready before the clock is read

@@ -14,7 +14,7 @@ extern "C" __global__ void another_lane(int* out, const int* a) {
 }
 
 // CHECK-LABEL: kernel another_lane_synced{{$}}
-// CHECK: ptx opcode bar.warp.sync 1
+// CHECK: ptx opcode bar.warp.sync 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void another_lane_synced(int* out, const int* a) {
   __shared__ int words[64];
@@ -35,7 +35,7 @@ extern "C" __global__ void own_words(int* out, const int* a, int n) {
 }
 
 // CHECK-LABEL: kernel read_first{{$}}
-// CHECK: ptx opcode bar.sync 1
+// CHECK: ptx opcode bar.sync 1{{$}}
 // CHECK-NOT: finding
 extern "C" __global__ void read_first(int* out, const int* a) {
   __shared__ volatile int words[64];  // volatile: so that the accesses stay
