@@ -20,6 +20,8 @@ SUFFIX = r"(?:-(?:NEXT|SAME|EMPTY|NOT|DAG|LABEL|COUNT-[0-9]+))"
 OPENING = re.compile(r"\s*(?://|/\*|\*|#|;)\s*([A-Z][A-Z0-9_]+(?:-[A-Z0-9_]+)*)(\{LITERAL\})?(\s*)(:?)"
                      r"(.*)")
 BARE = re.compile(r"\s*()([A-Z][A-Z0-9_]+(?:-[A-Z0-9_]+)*)(\{LITERAL\})?(\s*)(:)(.*)")
+# A tool of ours where a command starts.
+FROM_PATH = (r"(?:^|[|;(&]\s*|\b(?:do|not|env|%exits \d+)\s+)(ptxlab|FileCheck(?:-\d+)?|nvcc)\s")
 
 
 class Check:
@@ -164,7 +166,7 @@ def runs_judge(root):
         if not any(re.search("%ptxlab|%FileCheck", run) for _, run in test.runs):
             yield test.at(1, "no RUN line with %ptxlab or %FileCheck")
         for number, run in test.runs:
-            for tool in re.findall(r"(?:^|[\s|;(&])(ptxlab|FileCheck(?:-\d+)?|nvcc)\s", run):
+            for tool in re.findall(FROM_PATH, run):
                 yield test.at(number, f"{tool} from PATH: write %{tool.split('-')[0]}")
             if re.search(r"(\|\||;)\s*(true|:)\s*$", run):
                 yield test.at(number, "cannot fail")
@@ -315,6 +317,7 @@ RULES = {
         "// RUN: %nvcc -ptx %s -o %t\n// RUN: cat %t\n",
         "__global__ void k() {}\n",
         instead("%FileCheck %s", "FileCheck %s") + "// RUN: %FileCheck %s --input-file %t\n",
+        SOUND + "// RUN: not nvcc -ptx %s\n",
         SOUND + "// RUN: %ptxlab check %s || true\n",
     ),
     output_is_read: (

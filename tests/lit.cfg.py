@@ -30,4 +30,8 @@ ptxlab_lit.configure(
     nvdisasm=os.environ.get("PTXLAB_NVDISASM") or ours("venv", "bin", "nvdisasm"),
     # A kernel file checks what both compilers made of it.
     always=["nvcc", "ptxas", "nvdisasm"] if config.name == "kernels" else [])
-config.substitutions.append(("%root", root))
+config.substitutions += [
+    ("%root", root),
+    # %exits N COMMAND...: the command must exit with just N.
+    ("%exits", f"{sys.executable} {os.path.join(root, 'tests', 'lit', 'exits.py')}"),
+]

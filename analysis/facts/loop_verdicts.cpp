@@ -238,37 +238,38 @@ class judge {
       return v;
     }
     v.peeled = c.in_loop == 1 && c.outside >= 1;
-    judge_in_ptxas(later, main_loop, c, v);
+    judge_in_ptxas(n, later, main_loop, c, v);
     return v;
+  }
+
+  /// How many marked operations of source loop `n` PTX loop `p` holds.
+  int markers(std::uint32_t n, std::uint32_t p) const {
+    int found = 0;
+    for (const operation& o : ptx_.operations(p)) {
+      const stage_function& f = ptx_.stage().functions[o.function];
+      if (is_marker(f, o.op) && to_ptx_->loop_of(o) == n) ++found;
+    }
+    return found;
   }
 
   /// Of several PTX loops from one source loop (an unrolled one and its remainder; copies made by
   /// inlining or by unrolling around it) the one that holds most copies of the body.
   std::uint32_t main_of(std::uint32_t n, const std::vector<std::uint32_t>& later) const {
-    std::uint32_t best = later[0];
-    int most = -1;
-    for (const std::uint32_t p : later) {
-      int markers = 0;
-      for (const operation& o : ptx_.operations(p)) {
-        const stage_function& f = ptx_.stage().functions[o.function];
-        if (is_marker(f, o.op) && to_ptx_->loop_of(o) == n) ++markers;
-      }
-      if (markers > most) {
-        most = markers;
-        best = p;
-      }
-    }
-    return best;
+    return *std::max_element(later.begin(), later.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return markers(n, a) < markers(n, b);
+    });
   }
 
-  void judge_in_ptxas(const std::vector<std::uint32_t>& later, std::uint32_t main_loop,
-                      const body_copies& c, loop_verdict& v) const {
+  void judge_in_ptxas(std::uint32_t n, const std::vector<std::uint32_t>& later,
+                      std::uint32_t main_loop, const body_copies& c, loop_verdict& v) const {
     const bool unrolled = c.in_loop >= 2;
     bool kept = through_ptxas(main_loop, v);
     if (!unrolled) {
       // Several PTX loops of one source loop are copies of it: the worst of them is the verdict.
       for (const std::uint32_t p : later) {
         if (!kept || p == main_loop) continue;
+        // A copy without any of the body (what unswitching leaves) says nothing when it goes.
+        if (markers(n, p) == 0 && markers(n, main_loop) > 0) continue;
         loop_verdict other;
         if (through_ptxas(p, other)) continue;
         kept = false;
