@@ -242,12 +242,13 @@ class judge {
     return v;
   }
 
-  /// How many marked operations of source loop `n` PTX loop `p` holds.
+  /// How many marked operations of source loop `n`, inner loops included, PTX loop `p` holds.
   int markers(std::uint32_t n, std::uint32_t p) const {
     int found = 0;
     for (const operation& o : ptx_.operations(p)) {
       const stage_function& f = ptx_.stage().functions[o.function];
-      if (is_marker(f, o.op) && to_ptx_->loop_of(o) == n) ++found;
+      const std::uint32_t from = to_ptx_->loop_of(o);
+      if (is_marker(f, o.op) && from != flow::nowhere && source_->inside(from, n)) ++found;
     }
     return found;
   }
