@@ -8,6 +8,7 @@
 #include <set>
 
 #include "analysis/facts/body_copies.hpp"
+#include "analysis/facts/loop_ids.hpp"
 #include "analysis/facts/loop_match.hpp"
 #include "analysis/facts/loop_tree.hpp"
 
@@ -16,31 +17,6 @@ namespace {
 
 using flow::kind;
 using operation = loop_tree::operation;
-
-/// The ids that summarise() gives: a function reached through several calls counts once.
-class loop_ids {
- public:
-  explicit loop_ids(const loop_tree& t) : tree_(t) {
-    std::map<std::string, std::uint32_t> first_function;
-    for (std::uint32_t n = 0; n < t.size(); ++n) {
-      const auto key = std::pair{t.function(n).name, t[n].index};
-      const auto [it, inserted] = numbers_.try_emplace(key, numbers_.size() + 1);
-      if (inserted) first_.emplace(key, n);
-    }
-  }
-  std::string id(std::uint32_t n) const {
-    return fmt::format("L{}", numbers_.at({tree_.function(n).name, tree_[n].index}));
-  }
-  /// The first node with the same code as `n`.
-  std::uint32_t canonical(std::uint32_t n) const {
-    return first_.at({tree_.function(n).name, tree_[n].index});
-  }
-
- private:
-  const loop_tree& tree_;
-  std::map<std::pair<std::string, std::uint32_t>, std::size_t> numbers_;
-  std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> first_;
-};
 
 /// Where an operation stands, as text for evidence.
 std::string place_text(const stage_function& f, std::uint32_t op, const site_table& sites) {
