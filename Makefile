@@ -233,7 +233,7 @@ install: build ## PREFIX=/usr/local, DESTDIR=: program and disassemblers, ptx/de
 	@install -m 755 build/ptxlab $(DESTDIR)$(PREFIX)/bin/ptxlab
 	@install -m 644 $(call find,ptx/device,*.cuh) $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device/
 	@install -m 644 analysis/toolchain/ptxlab_lit.py $(share)/lit/
-	@install -m 644 docs/USING.md docs/EXPECTATIONS.md $(share)/doc/
+	@install -m 644 docs/USING.md docs/EXPECTATIONS.md docs/CODEGEN_TESTS.md $(wildcard docs/FINDINGS.md) $(share)/doc/
 	@for tool in nvdisasm cuobjdump; do \
 	  if [ -x build/venv/bin/$$tool ]; then install -m 755 build/venv/bin/$$tool $(lib)/venv/bin/; \
 	  else echo "no copy of $$tool: the installed ptxlab takes the one on PATH or in PTXLAB_$${tool^^}"; fi; done

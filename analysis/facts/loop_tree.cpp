@@ -21,6 +21,23 @@ loop_tree::loop_tree(const stage_code& s) : stage_(s) {
       nodes_.push_back(n);
     }
   }
+  number_tree();
+}
+
+// Entry and exit times of a walk over the forest, so that inside() is two comparisons.
+void loop_tree::number_tree() {
+  std::vector<std::uint32_t> size(nodes_.size(), 1);
+  std::uint32_t roots = 0;
+  for (std::uint32_t n = static_cast<std::uint32_t>(nodes_.size()); n-- > 0;)
+    if (nodes_[n].parent != flow::nowhere) size[nodes_[n].parent] += size[n];
+  std::vector<std::uint32_t> next_free(nodes_.size());
+  for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+    // A loop stands behind the one around it: that one's place is known by now.
+    std::uint32_t& place = nodes_[n].parent == flow::nowhere ? roots : next_free[nodes_[n].parent];
+    nodes_[n].enter = place;
+    nodes_[n].leave = place += size[n];
+    next_free[n] = nodes_[n].enter + 1;
+  }
 }
 
 std::uint32_t loop_tree::innermost(std::uint32_t function, std::uint32_t op) const {
@@ -31,8 +48,9 @@ std::uint32_t loop_tree::innermost(std::uint32_t function, std::uint32_t op) con
 }
 
 bool loop_tree::inside(std::uint32_t inner, std::uint32_t outer) const {
-  while (inner != flow::nowhere && inner != outer) inner = nodes_[inner].parent;
-  return inner == outer;
+  if (outer == flow::nowhere) return true;
+  if (inner == flow::nowhere) return false;
+  return nodes_[outer].enter <= nodes_[inner].enter && nodes_[inner].leave <= nodes_[outer].leave;
 }
 
 std::vector<loop_tree::operation> loop_tree::operations(std::uint32_t n) const {

@@ -16,6 +16,7 @@ class loop_tree {
     std::uint32_t function, index;  ///< in stage_code::functions, and its loops
     std::uint32_t parent;           ///< node around it, or flow::nowhere
     std::uint32_t depth;            ///< over all calls; 1 for an outermost loop
+    std::uint32_t enter = 0, leave = 0;
   };
   struct operation {
     std::uint32_t function, op;
@@ -46,6 +47,7 @@ class loop_tree {
   std::vector<operation> all() const;
 
  private:
+  void number_tree();
   bool reads_memory(std::uint32_t function, int depth) const;
 
   const stage_code& stage_;

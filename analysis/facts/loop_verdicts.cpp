@@ -82,7 +82,7 @@ class judge {
 
   static bool irreducible(const stage_code& s) {
     return std::any_of(s.functions.begin(), s.functions.end(), [](const stage_function& f) {
-      return !f.forest.irreducible.empty() || f.graph.any_unknown();
+      return !f.forest.irreducible.empty() || f.flow_unknown();
     });
   }
 

@@ -36,6 +36,7 @@ std::string shown(const sass::module& m, const sass::instruction& i) {
 
 void fill(stage_function& out, const sass::module& m, const sass::function& f, site_table& sites) {
   std::unordered_map<std::uint32_t, std::uint32_t> opcode_numbers;
+  sass::origins origins(m, f, out.code, out.graph);
   out.origins.resize(out.code.ops.size());
   out.opcode.assign(out.code.ops.size(), flow::nowhere);
   for (std::size_t i = 0; i < out.code.ops.size(); ++i) {
@@ -52,8 +53,7 @@ void fill(stage_function& out, const sass::module& m, const sass::function& f, s
     const bool memory = o.what == flow::kind::load || o.what == flow::kind::store ||
                         o.what == flow::kind::atomic || o.what == flow::kind::reduction;
     if (memory && o.memory != flow::space::constant)
-      out.addresses[static_cast<std::uint32_t>(i)] =
-          sass::address_origin(m, f, out.code, out.graph, static_cast<std::uint32_t>(i));
+      out.addresses[static_cast<std::uint32_t>(i)] = origins.of(static_cast<std::uint32_t>(i));
   }
   for (const flow::loop_facts& l : out.loops)
     for (const auto* list : {&l.polls, &l.exits})

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <unordered_map>
 #include <unordered_set>
@@ -11,14 +12,20 @@ namespace ptxlab::facts {
 
 stage_function::stage_function(flow::code c)
     : code(std::move(c)), graph(code), definitions(code), forest(flow::find_loops(graph)) {
+  flow::effort e;
   for (const flow::loop& l : forest.loops)
-    loops.push_back(flow::study(code, graph, definitions, l));
+    loops.push_back(flow::study(code, graph, definitions, l, &e));
 }
 
 const std::string& stage_function::address_of(std::uint32_t op) const {
   static const std::string unknown = "?";
   const auto it = addresses.find(op);
   return it == addresses.end() ? unknown : it->second;
+}
+
+bool stage_function::flow_unknown() const {
+  return graph.any_unknown() || std::any_of(loops.begin(), loops.end(),
+                                            [](const flow::loop_facts& l) { return l.unclear; });
 }
 
 namespace {
@@ -113,7 +120,7 @@ stage summarise(const stage_code& s, const site_table& sites) {
     if (!seen.emplace(f.name, true).second) continue;  // one of several chains of calls
     const bool own = &f == &s.functions.front();
     out.irreducible |= !f.forest.irreducible.empty();
-    out.unknown_branches |= f.graph.any_unknown();
+    out.unknown_branches |= f.flow_unknown();
     std::vector<int> counts(f.opcodes.size(), 0);
     for (std::uint32_t i = 0; i < f.code.ops.size(); ++i) {
       if (f.graph.block_of(i) == flow::nowhere || f.opcode[i] == flow::nowhere) continue;

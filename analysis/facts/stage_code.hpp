@@ -43,6 +43,8 @@ struct stage_function {
 
   /// Object an access points into: "param+8", a variable's name, or "?".
   const std::string& address_of(std::uint32_t op) const;
+  /// Whether control may go where nobody can tell, or a loop was too entangled to be followed.
+  bool flow_unknown() const;
 };
 
 /// A kernel at a stage: its own function first, then those it calls.

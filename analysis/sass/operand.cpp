@@ -86,7 +86,8 @@ void read_address(std::string_view inside, operand& o) {
     register_use r;
     std::int64_t value = 0;
     if (read_hex(part, value)) {
-      o.value += value;
+      o.value = static_cast<std::int64_t>(static_cast<std::uint64_t>(o.value) +
+                                          static_cast<std::uint64_t>(value));
     } else if (o.parts < o.address.size() && read_register(part, r)) {
       o.address[o.parts++] = r;
     }

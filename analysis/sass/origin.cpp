@@ -34,6 +34,15 @@ int arch_number(const module& m) {
   return n;
 }
 
+// Nonsense in a dump may be as large as 64 bits are: sums and products wrap.
+std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+std::int64_t wrapping_product(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
 value sum(const value& a, const value& b) {
   const auto loose = [](const value& v) {
     return v.base == origin::unknown || v.base == origin::constant;
@@ -43,7 +52,7 @@ value sum(const value& a, const value& b) {
   const value& other = loose(a) ? a : b;
   if (other.base == origin::unknown) out.varies = true;
   if (out.base == origin::unknown) return {};
-  out.offset += other.offset;
+  out.offset = wrapping_sum(out.offset, other.offset);
   out.varies |= other.varies;
   return out;
 }
@@ -61,16 +70,24 @@ value merge(const value& a, const value& b) {
   return out;
 }
 
-class tracer {
+}  // namespace
+
+class origins::tracer {
  public:
   tracer(const module& m, const function& f, const flow::code& c, const flow::graph& g)
-      : module_(m), function_(f), code_(c), definitions_(c), all_(c, g, definitions_) {
+      : module_(m),
+        function_(f),
+        code_(c),
+        graph_(g),
+        definitions_(c),
+        all_(c, g, definitions_, &effort_) {
     const int arch = arch_number(m);
     param_base_ = f.param_base.value_or(arch >= 100 ? 0x380 : arch >= 90 ? 0x210 : 0x160);
     shared_base_ = arch >= 90 ? 0x400 : 0;  // sm_90 and later reserve the first KiB
   }
 
   std::string name(std::uint32_t at) {
+    if (at >= code_.ops.size() || graph_.block_of(at) == nowhere) return "?";
     const instruction& i = function_.instructions[at];
     operand_list storage;
     const operand* memory = nullptr;
@@ -78,6 +95,7 @@ class tracer {
       if (o.kind == operand_kind::memory && memory == nullptr) memory = &o;
     if (memory == nullptr) return "?";
     value v{origin::constant, memory->value, 0, {}, false};
+    looked_at_ = 0;
     for (int n = 0; n < memory->parts; ++n) v = sum(v, of_register(at, memory->address[n], 0, 0));
     return spelled(v, code_.ops[at].memory);
   }
@@ -107,7 +125,7 @@ class tracer {
   // The value of `r` (its `half`-th register) as operation `at` reads it.
   value of_register(std::uint32_t at, const register_use& r, unsigned half, int depth) {
     if (r.zero) return {origin::constant, 0, 0, {}, false};
-    if (r.altered || r.is_predicate() || depth > max_depth) return {};
+    if (r.altered || r.is_predicate() || depth > max_depth || ++looked_at_ > max_looks) return {};
     const register_id wanted = static_cast<register_id>(r.id() + half);
     decode(module_, function_.instructions[at], scratch_);
     const auto it = std::find(scratch_.reads.begin(), scratch_.reads.end(), wanted);
@@ -115,7 +133,7 @@ class tracer {
     const flow::reg reg =
         code_.reads(code_.ops[at])[static_cast<std::size_t>(it - scratch_.reads.begin())];
     const auto defs = all_.at(at, reg);
-    if (defs.ops.empty() || defs.from_outside) return {};
+    if (defs.ops.empty() || defs.from_outside || effort_.spent()) return {};
     std::optional<value> out;
     for (const std::uint32_t d : defs.ops) {
       const value v = of_definition(d, reg, depth + 1);
@@ -180,7 +198,7 @@ class tracer {
       value index = source(0, 0);
       const value shift = source(2, 0);
       if (index.base == origin::constant && shift.base == origin::constant)
-        index.offset <<= shift.offset & 31;
+        index.offset = wrapping_product(index.offset, std::int64_t{1} << (shift.offset & 31));
       else
         index = value{};
       return sum(index, source(1, 0));
@@ -196,7 +214,7 @@ class tracer {
     if (is(a, 1)) return b;
     if (is(b, 1)) return a;
     if (a.base == origin::constant && b.base == origin::constant)
-      return {origin::constant, a.offset * b.offset, 0, {}, a.varies || b.varies};
+      return {origin::constant, wrapping_product(a.offset, b.offset), 0, {}, a.varies || b.varies};
     return {};
   }
 
@@ -218,7 +236,7 @@ class tracer {
   }
 
   value of_constant(const operand& o, unsigned half) const {
-    const std::int64_t at = o.value + 4 * std::int64_t{half};
+    const std::int64_t at = wrapping_sum(o.value, 4 * std::int64_t{half});
     for (int n = 0; n < o.parts; ++n)
       if (!o.address[n].zero) return {};
     if (o.has_descriptor || o.text.starts_with('-')) return {};
@@ -232,22 +250,32 @@ class tracer {
   }
 
   static constexpr int max_depth = 24;
+  static constexpr int max_looks = 300;  // sums of sums can be exponentially many
   const module& module_;
   const function& function_;
   const flow::code& code_;
+  const flow::graph& graph_;
   flow::definitions definitions_;
+  flow::effort effort_{20'000'000};  ///< of all accesses together
   flow::region all_;
   decoded scratch_;
+  int looked_at_ = 0;
   std::set<std::pair<std::uint32_t, flow::reg>> active_;
   std::int64_t param_base_ = 0, shared_base_ = 0;
 };
 
-}  // namespace
+origins::origins(const module& m, const function& f, const flow::code& c, const flow::graph& g)
+    : tracer_(std::make_unique<tracer>(m, f, c, g)) {}
+
+origins::~origins() = default;
+
+std::string origins::of(std::uint32_t op) {
+  return tracer_->name(op);
+}
 
 std::string address_origin(const module& m, const function& f, const flow::code& c,
                            const flow::graph& g, std::uint32_t op) {
-  if (op >= c.ops.size() || g.block_of(op) == nowhere) return "?";
-  return tracer(m, f, c, g).name(op);
+  return origins(m, f, c, g).of(op);
 }
 
 }  // namespace ptxlab::sass

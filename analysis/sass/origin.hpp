@@ -2,6 +2,7 @@
 // Where the address of a memory access comes from, as far as registers can be followed.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "analysis/sass/module.hpp"
@@ -21,5 +22,17 @@ namespace ptxlab::sass {
 /// at 0x160 (sm_75 to sm_89), 0x210 (sm_90), 0x380 (sm_100 and later).
 std::string address_origin(const module& m, const function& f, const flow::code& c,
                            const flow::graph& g, std::uint32_t op);
+
+/// The same for many operations of one function, which outlives this.
+class origins {
+ public:
+  origins(const module& m, const function& f, const flow::code& c, const flow::graph& g);
+  ~origins();
+  std::string of(std::uint32_t op);
+
+ private:
+  class tracer;
+  std::unique_ptr<tracer> tracer_;
+};
 
 }  // namespace ptxlab::sass

@@ -17,11 +17,11 @@ definitions::definitions(const code& c) {
     for (const reg r : c.writes(c.ops[i])) ops_[fill[r]++] = i;
 }
 
-region::region(const code& c, const graph& g, const definitions& d)
-    : code_(c), graph_(g), defs_(d), whole_(true) {}
+region::region(const code& c, const graph& g, const definitions& d, effort* shared)
+    : code_(c), graph_(g), defs_(d), shared_(shared), whole_(true) {}
 
-region::region(const code& c, const graph& g, const definitions& d, const loop& l)
-    : code_(c), graph_(g), defs_(d), inside_(g.size(), false), entry_(l.header) {
+region::region(const code& c, const graph& g, const definitions& d, const loop& l, effort* shared)
+    : code_(c), graph_(g), defs_(d), shared_(shared), inside_(g.size(), false), entry_(l.header) {
   for (const std::uint32_t b : l.blocks) inside_[b] = true;
 }
 
@@ -36,14 +36,16 @@ void region::walk(std::uint32_t block, std::uint32_t before, reg r, reaching& ou
   mark_.resize(graph_.size(), 0);
   const std::uint32_t walked = ++epoch_;  // marks blocks already walked from their end
   bool passed_entry = false;
-  while (!stack.empty()) {
+  while (!stack.empty() && !work().spent()) {
     const auto [b, end] = stack.back();
     stack.pop_back();
+    work().spend(1 + graph_.predecessors(b).size());
     bool killed = false;
     auto it = std::lower_bound(all.begin(), all.end(), end);
     while (!killed && it != all.begin() && *(it - 1) >= graph_[b].begin) {
       --it;
       out.ops.push_back(*it);
+      work().spend(4);  // it will be sorted, and be an edge of a slice
       killed = !code_.ops[*it].guarded;
     }
     if (killed) continue;
@@ -78,7 +80,7 @@ reaching region::at(std::uint32_t use, reg r) const {
 
 reaching region::on_entry(reg r) const {
   reaching out;
-  const region everywhere(code_, graph_, defs_);
+  const region everywhere(code_, graph_, defs_, &work());
   for (const std::uint32_t p : graph_.predecessors(entry_)) {
     if (contains(p)) continue;
     reaching one;
@@ -91,41 +93,48 @@ reaching region::on_entry(reg r) const {
   return out;
 }
 
-// Whether a pass through the region that goes on at `from` can end without running `block`.
-bool region::avoids(std::uint32_t from, std::uint32_t block) const {
-  std::vector<std::uint32_t> stack{from};
-  std::vector<bool> seen(graph_.size(), false);
+// The blocks from which a pass through the region can end without running `block`.
+std::vector<bool> region::ends_without(std::uint32_t block) const {
+  std::vector<bool> out(graph_.size(), false);
+  std::vector<std::uint32_t> stack;
+  const auto add = [&](std::uint32_t b) {
+    if (b == block || out[b] || !contains(b)) return;
+    out[b] = true;
+    stack.push_back(b);
+  };
+  for (const std::uint32_t p : graph_.predecessors(entry_)) add(p);
+  if (whole_)
+    for (std::uint32_t b = 0; b < graph_.size(); ++b)
+      if (graph_[b].leaves) add(b);
   while (!stack.empty()) {
     const std::uint32_t b = stack.back();
     stack.pop_back();
-    if (b == block || seen[b]) continue;
-    seen[b] = true;
-    if (graph_[b].leaves && whole_) return true;
-    for (const std::uint32_t s : graph_.successors(b)) {
-      if (s == entry_) return true;
-      if (contains(s)) stack.push_back(s);
-    }
+    work().spend(1 + graph_.predecessors(b).size());
+    for (const std::uint32_t p : graph_.predecessors(b)) add(p);
   }
-  return false;
+  work().spend(graph_.size() / 64);
+  return out;
 }
 
 // A branch decides about `b` if one way on from it cannot miss `b` and another can (Ferrante,
 // Ottenstein, Warren 1987); only dominators are looked at, which is all that structured code has.
 std::vector<std::uint32_t> region::controlling_branches(std::uint32_t b) const {
   std::vector<std::uint32_t> out;
-  for (std::uint32_t d = b; d != entry_;) {
+  std::vector<bool> ends = ends_without(b);
+  for (std::uint32_t d = b; d != entry_ && !work().spent();) {
     d = graph_.idom(d);
     if (!contains(d)) break;
+    work().spend(1);
     bool goes = false, misses = whole_ && graph_[d].leaves;
     for (const std::uint32_t s : graph_.successors(d)) {
       const bool stays = s != entry_ && contains(s);
-      const bool missed = s == entry_ || (stays && avoids(s, b));
+      const bool missed = s == entry_ || (stays && ends[s]);
       misses |= missed;
       goes |= stays && !missed;
     }
     if (goes && misses) {
       out.push_back(graph_[d].end - 1);
-      b = d;  // and what decides about that branch
+      ends = ends_without(d);  // and what decides about that branch
     }
     if (d == 0) break;
   }
@@ -210,8 +219,9 @@ slice backward_slice(const code& c, const graph& g, const region& in, std::uint3
   edge_map edges;
   std::vector<std::uint32_t> work{branch};
   std::vector<bool> seen(c.ops.size(), false);
+  in.work().spend(c.ops.size() / 64);
   seen[branch] = true;
-  while (!work.empty()) {
+  while (!work.empty() && !in.work().spent()) {
     const std::uint32_t i = work.back();
     work.pop_back();
     const op& o = c.ops[i];

@@ -3,6 +3,7 @@
 // the whole function).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -32,29 +33,48 @@ struct reaching {
   bool merged = false;
 };
 
+/// How much looking one function is worth, in blocks and definitions walked over. The kernels of CUB
+/// need a thousandth of it; code that needs more was made to, and gets "cannot tell".
+class effort {
+ public:
+  explicit effort(std::uint64_t steps = 2'000'000) : left_(steps) {}
+  void spend(std::uint64_t steps) { left_ -= std::min(steps, left_); }
+  bool spent() const { return left_ == 0; }
+
+ private:
+  std::uint64_t left_;
+};
+
 /// A region of a function: the blocks of a loop, or all blocks.
 class region {
  public:
-  region(const code& c, const graph& g, const definitions& d);                 // whole function
-  region(const code& c, const graph& g, const definitions& d, const loop& l);  // one loop
+  /// The whole function. Without an effort to share, a region has one of its own.
+  region(const code& c, const graph& g, const definitions& d, effort* shared = nullptr);
+  /// One loop.
+  region(const code& c, const graph& g, const definitions& d, const loop& l,
+         effort* shared = nullptr);
 
   bool contains(std::uint32_t block) const { return whole_ || inside_[block]; }
   std::uint32_t entry() const { return entry_; }
 
-  /// Definitions of register `r` that may reach operation `use` (as a read).
+  /// Definitions of register `r` that may reach operation `use` (as a read). Incomplete, like all
+  /// answers, once the effort is spent.
   reaching at(std::uint32_t use, reg r) const;
   /// Definitions of `r` that may arrive at the region's entry over edges from outside of it.
   reaching on_entry(reg r) const;
   /// Branches of the region that decide whether block `b` runs in one pass through the region.
   std::vector<std::uint32_t> controlling_branches(std::uint32_t b) const;
+  effort& work() const { return shared_ != nullptr ? *shared_ : own_; }
 
  private:
   void walk(std::uint32_t block, std::uint32_t before, reg r, reaching& out) const;
-  bool avoids(std::uint32_t from, std::uint32_t block) const;
+  std::vector<bool> ends_without(std::uint32_t block) const;
 
   const code& code_;
   const graph& graph_;
   const definitions& defs_;
+  effort* shared_;
+  mutable effort own_;
   std::vector<bool> inside_;
   bool whole_ = false;
   std::uint32_t entry_ = 0;

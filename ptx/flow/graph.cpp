@@ -65,14 +65,15 @@ void graph::cut_into_blocks(const code& c) {
     block_of_[i] = static_cast<std::uint32_t>(blocks_.size() - 1);
   }
   succ_begin_.assign(1, 0);
+  std::vector<std::uint32_t> added_by(blocks_.size(), nowhere);
   for (auto& b : blocks_) {
     const std::uint32_t last = b.end - 1;
     const op& o = c.ops[last];
-    const auto first = succ_.size();
+    const auto number = static_cast<std::uint32_t>(&b - blocks_.data());
     const auto add = [&](std::uint32_t target) {
-      if (std::find(succ_.begin() + static_cast<std::ptrdiff_t>(first), succ_.end(), target) ==
-          succ_.end())
-        succ_.push_back(target);
+      if (added_by[target] == number) return;
+      added_by[target] = number;
+      succ_.push_back(target);
     };
     for_each_target(c, last, [&](std::uint32_t t) { add(block_of_[t]); });
     b.unknown = targets_unknown(c, last);

@@ -66,17 +66,27 @@ void insert_sorted(std::vector<std::uint32_t>& all, const std::vector<std::uint3
 
 }  // namespace
 
-loop_facts study(const code& c, const graph& g, const definitions& d, const loop& l) {
+loop_facts study(const code& c, const graph& g, const definitions& d, const loop& l,
+                 effort* shared) {
   loop_facts out;
-  const region in(c, g, d, l);
+  const region in(c, g, d, l, shared);
+  effort& e = in.work();
   count_operations(c, g, l, out);
   find_exits(g, in, l, out);
   bool carried = false;
-  for (const std::uint32_t e : out.exits) {
-    const slice s = backward_slice(c, g, in, e);
+  for (const std::uint32_t x : out.exits) {
+    const slice s = backward_slice(c, g, in, x);
     insert_sorted(out.polls, s.loads);
     insert_sorted(out.calls_tested, s.calls);
+    e.spend(s.ops.size() + out.polls.size() + out.calls_tested.size());
     carried |= s.carried;
+  }
+  if (e.spent()) {
+    out.unclear = true;
+    out.polls.clear();
+    out.calls_tested.clear();
+    out.exit = exit_kind::other;
+    return out;
   }
   const bool polled = !out.polls.empty();
   if (out.exits.empty()) {
@@ -87,7 +97,7 @@ loop_facts study(const code& c, const graph& g, const definitions& d, const loop
     out.exit = carried ? exit_kind::counter : exit_kind::other;
   }
   if (out.exits.size() == 1 && out.exit == exit_kind::counter)
-    out.trip = trip_count(c, g, d, l, out.exits[0]);
+    out.trip = trip_count(c, g, d, l, out.exits[0], e);
   return out;
 }
 

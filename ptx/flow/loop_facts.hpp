@@ -22,9 +22,12 @@ struct loop_facts {
   std::uint32_t stores = 0, barriers = 0, fences = 0, calls = 0;
   /// Iterations, where the only exit compares a counter whose start, step and end are constants.
   std::optional<std::uint64_t> trip;
+  bool unclear = false;  ///< the effort was spent: nothing is known of what keeps the loop going
 };
 
-loop_facts study(const code& c, const graph& g, const definitions& d, const loop& l);
+/// All loops of a function share one `effort`; without one the loop has its own.
+loop_facts study(const code& c, const graph& g, const definitions& d, const loop& l,
+                 effort* shared = nullptr);
 
 /// Whether a cache invalidate follows operation `i` before the next memory operation: in SASS, what
 /// makes a strong load an acquire.

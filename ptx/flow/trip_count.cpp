@@ -60,8 +60,8 @@ std::optional<std::uint64_t> first_hit(wide start, wide step, relation rel, wide
 
 class counter {
  public:
-  counter(const code& c, const graph& g, const definitions& d, const loop& l)
-      : code_(c), graph_(g), loop_(l), inside_(c, g, d, l), everywhere_(c, g, d) {}
+  counter(const code& c, const graph& g, const definitions& d, const loop& l, effort& e)
+      : code_(c), graph_(g), loop_(l), inside_(c, g, d, l, &e), everywhere_(c, g, d, &e) {}
 
   std::optional<std::uint64_t> run(std::uint32_t exit) const {
     const op& branch = code_.ops[exit];
@@ -176,8 +176,8 @@ class counter {
 }  // namespace
 
 std::optional<std::uint64_t> trip_count(const code& c, const graph& g, const definitions& d,
-                                        const loop& l, std::uint32_t exit) {
-  return counter(c, g, d, l).run(exit);
+                                        const loop& l, std::uint32_t exit, effort& e) {
+  return counter(c, g, d, l, e).run(exit);
 }
 
 }  // namespace ptxlab::flow

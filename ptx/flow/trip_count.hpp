@@ -13,6 +13,6 @@ namespace ptxlab::flow {
 /// is not a constant. An iteration is counted when the loop's last block is entered from its
 /// header.
 std::optional<std::uint64_t> trip_count(const code& c, const graph& g, const definitions& d,
-                                        const loop& l, std::uint32_t exit);
+                                        const loop& l, std::uint32_t exit, effort& e);
 
 }  // namespace ptxlab::flow

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <utility>
 
 #include "ptx/text/error.hpp"
@@ -357,29 +358,30 @@ class body_parser {
   // --- branch targets -------------------------------------------------------------------------
 
   void resolve_branches() {
-    std::unordered_map<std::string_view, std::uint32_t> latest;  // chained through same_name
-    std::vector<std::uint32_t> same_name(f_.labels.size(), nothing);
+    // Label by scope and name, the first of equals; and the last of that name in any scope.
+    std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> in_scope;
+    std::unordered_map<std::string_view, std::uint32_t> latest;
     for (std::uint32_t l = 0; l < f_.labels.size(); ++l) {
-      const auto [it, inserted] = latest.try_emplace(f_.labels[l].name, l);
-      if (!inserted) same_name[l] = std::exchange(it->second, l);
+      in_scope.try_emplace({label_scopes_[l], f_.labels[l].name}, l);
+      latest[f_.labels[l].name] = l;
     }
     for (const branch& b : branches_) {
       instruction& i = f_.instructions[b.instruction];
       const operand& o = f_.operands[i.first_operand];
       const std::string_view name = in_.text(o.text, o.length);
-      const auto it = latest.find(name);
-      // A label is visible in its own scope and those inside it; the innermost one is meant.
-      for (std::uint32_t scope = b.scope; it != latest.end() && i.target == nothing;
-           scope = scope_parents_[scope]) {
-        for (std::uint32_t l = it->second; l != nothing; l = same_name[l])
-          if (label_scopes_[l] == scope) i.target = l;
-        if (scope_parents_[scope] == nothing) break;
-      }
-      // An asm statement may branch to a label of another one; ptxas takes any label of the body.
-      if (i.target == nothing && it != latest.end()) i.target = it->second;
-      if (i.target == nothing)
+      const auto any = latest.find(name);
+      if (any == latest.end())
         in_.fail({token_kind::word, name, i.line},
                  fmt::format("branch to label '{}', which {} does not have", name, f_.name));
+      // An asm statement may branch to a label of another one; ptxas takes any label of the body.
+      i.target = any->second;
+      // A label is visible in its own scope and those inside it; the innermost one is meant.
+      for (std::uint32_t scope = b.scope; scope != nothing; scope = scope_parents_[scope]) {
+        const auto it = in_scope.find({scope, name});
+        if (it == in_scope.end()) continue;
+        i.target = it->second;
+        break;
+      }
     }
   }
 

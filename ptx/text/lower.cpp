@@ -206,7 +206,18 @@ class lowering {
     }
     o.shape = wanted;
     o.has_immediate = constants == 1;
-    o.immediate = is_sub ? -value : value;
+    o.immediate = is_sub ? static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value)) : value;
+  }
+
+  /// What each .branchtargets table names; a table that names nothing stands for none.
+  void read_tables() {
+    std::unordered_multimap<std::string_view, std::uint32_t> labels;
+    for (const label& l : f_.labels) labels.emplace(l.name, l.instruction);
+    tables_[{}];
+    for (const indirect_table& t : f_.tables)
+      for (const std::string_view name : t.labels)
+        for (auto [it, end] = labels.equal_range(name); it != end; ++it)
+          tables_[t.name].insert(it->second);
   }
 
   void indirect(std::uint32_t index) {
@@ -215,13 +226,8 @@ class lowering {
     for_each_operand(f_, in, [&](std::uint32_t o) {
       if (f_.operands[o].kind == operand_kind::symbol) table = m_.text(f_.operands[o]);
     });
-    std::set<std::uint32_t> targets;
-    for (const indirect_table& t : f_.tables) {
-      if (t.name != table) continue;
-      for (const std::string_view name : t.labels)
-        for (const label& l : f_.labels)
-          if (l.name == name) targets.insert(l.instruction);
-    }
+    if (tables_.empty()) read_tables();
+    const std::set<std::uint32_t>& targets = tables_[table];
     for (const std::uint32_t t : targets) out_.indirect_targets.emplace_back(index, t);
   }
 
@@ -243,6 +249,7 @@ class lowering {
   const function& f_;
   flow::code out_;
   std::vector<std::uint32_t> written_, address_, values_;
+  std::unordered_map<std::string_view, std::set<std::uint32_t>> tables_;
   /// Name of a call's .param variable -> its offsets and the registers that stand for them.
   std::unordered_map<std::string_view, std::vector<std::pair<std::string_view, std::uint32_t>>>
       call_names_;

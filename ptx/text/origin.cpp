@@ -16,7 +16,9 @@ struct origin {
 
   bool found() const { return !base.empty(); }
   void move(std::optional<std::int64_t> by) {
-    offset = offset && by ? std::optional(*offset + *by) : std::nullopt;
+    std::int64_t moved = 0;
+    const bool known = offset && by && !__builtin_add_overflow(*offset, *by, &moved);
+    offset = known ? std::optional(moved) : std::nullopt;
   }
 };
 
@@ -90,7 +92,10 @@ class search {
         if (!out.found()) out = one;
       } else if (adds) {
         const auto value = constant(f_.operands[index]);
-        moved = value ? std::optional(op.base == "sub" ? -*value : *value) : std::nullopt;
+        std::int64_t by = 0;
+        const bool known =
+            value && !__builtin_sub_overflow(0, *value, &by);  // the other way round for sub
+        moved = known ? std::optional(op.base == "sub" ? by : *value) : std::nullopt;
       }
     });
     if (out.found() && adds) out.move(moved);
@@ -107,7 +112,9 @@ class search {
       for (const parameter& p : f_.params) {
         if (p.name != m_.text(f_.operands[index + 1])) continue;
         std::int64_t at = p.offset;
-        if (f_.operands[index].children > 1) at += constant(f_.operands[index + 2]).value_or(0);
+        if (f_.operands[index].children > 1 &&
+            __builtin_add_overflow(at, constant(f_.operands[index + 2]).value_or(0), &at))
+          return;
         out = {fmt::format("param+{}", at), 0};
       }
     });
