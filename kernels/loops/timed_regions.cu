@@ -34,7 +34,8 @@ static __device__ __forceinline__ word first_address(const word* start) {
 // CHECK-LABEL: kernel chain_stored{{$}}
 // CHECK-DAG: sass opcode FFMA 32{{$}}
 // CHECK-DAG: sass opcode CS2R 2{{$}}
-// CHECK-NOT: finding timed-
+// CHECK-NOT: finding timed-region-empty
+// CHECK: finding timed-load-unconsumed note sass line [[#@LINE+3]]: {{.*}}LDC
 extern "C" __global__ void chain_stored(long long* cycles, float* out, float x) {
   float y = x;
   long long const begin = clock64();

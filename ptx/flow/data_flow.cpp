@@ -118,25 +118,33 @@ std::vector<bool> region::ends_without(std::uint32_t block) const {
 
 // A branch decides about `b` if one way on from it cannot miss `b` and another can (Ferrante,
 // Ottenstein, Warren 1987); only dominators are looked at, which is all that structured code has.
-std::vector<std::uint32_t> region::controlling_branches(std::uint32_t b) const {
-  std::vector<std::uint32_t> out;
-  std::vector<bool> ends = ends_without(b);
-  for (std::uint32_t d = b; d != entry_ && !work().spent();) {
+// This is the nearest block that ends in such a branch.
+std::uint32_t region::decider(std::uint32_t b) const {
+  constexpr std::uint32_t not_asked = nowhere - 1;
+  if (deciders_.empty()) deciders_.assign(graph_.size(), not_asked);
+  if (deciders_[b] != not_asked) return deciders_[b];
+  deciders_[b] = nowhere;
+  const std::vector<bool> ends = ends_without(b);
+  for (std::uint32_t d = b; d != entry_ && d != 0 && !work().spent();) {
     d = graph_.idom(d);
     if (!contains(d)) break;
     work().spend(1);
     bool goes = false, misses = whole_ && graph_[d].leaves;
     for (const std::uint32_t s : graph_.successors(d)) {
       const bool stays = s != entry_ && contains(s);
-      const bool missed = s == entry_ || (stays && ends[s]);
-      misses |= missed;
-      goes |= stays && !missed;
+      misses |= s == entry_ || (stays && ends[s]);
+      goes |= stays && !ends[s];
     }
-    if (goes && misses) {
-      out.push_back(graph_[d].end - 1);
-      ends = ends_without(d);  // and what decides about that branch
-    }
-    if (d == 0) break;
+    if (goes && misses) return deciders_[b] = d;
+  }
+  return nowhere;
+}
+
+std::vector<std::uint32_t> region::controlling_branches(std::uint32_t b) const {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t d = decider(b); d != nowhere; d = decider(d)) {
+    out.push_back(graph_[d].end - 1);
+    work().spend(1);
   }
   return out;
 }
@@ -239,6 +247,7 @@ slice backward_slice(const code& c, const graph& g, const region& in, std::uint3
       seen[d] = true;
       work.push_back(d);
     };
+    std::vector<std::uint32_t> here;  // the branches that `i` stands under
     for (const reg r : c.reads(o)) {
       const reaching defs = in.at(i, r);
       for (const std::uint32_t d : defs.ops) {
@@ -248,9 +257,14 @@ slice backward_slice(const code& c, const graph& g, const region& in, std::uint3
         if (!defs.merged || block == in.entry()) continue;
         // Which definition arrives is decided by the branches over it, but not by those that the
         // use stands under as well. They carry no value: they join the slice and close no cycle.
-        const auto here = in.controlling_branches(g.block_of(i));
-        for (const std::uint32_t b : in.controlling_branches(block))
-          if (std::find(here.begin(), here.end(), b) == here.end()) follow(b);
+        if (here.empty()) {
+          here = in.controlling_branches(g.block_of(i));
+          std::sort(here.begin(), here.end());
+        }
+        for (const std::uint32_t b : in.controlling_branches(block)) {
+          if (std::binary_search(here.begin(), here.end(), b)) break;  // so are all behind it
+          follow(b);
+        }
       }
     }
   }

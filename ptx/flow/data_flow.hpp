@@ -33,8 +33,8 @@ struct reaching {
   bool merged = false;
 };
 
-/// How much looking one function is worth, in blocks and definitions walked over. The kernels of CUB
-/// need a thousandth of it; code that needs more was made to, and gets "cannot tell".
+/// How much looking one function is worth, in blocks and definitions walked over. The kernels of
+/// CUB need a thousandth of it; code that needs more was made to, and gets "cannot tell".
 class effort {
  public:
   explicit effort(std::uint64_t steps = 2'000'000) : left_(steps) {}
@@ -69,6 +69,7 @@ class region {
  private:
   void walk(std::uint32_t block, std::uint32_t before, reg r, reaching& out) const;
   std::vector<bool> ends_without(std::uint32_t block) const;
+  std::uint32_t decider(std::uint32_t b) const;
 
   const code& code_;
   const graph& graph_;
@@ -80,6 +81,7 @@ class region {
   std::uint32_t entry_ = 0;
   mutable std::vector<std::uint32_t> mark_;  ///< scratch of walk(): a region is not thread-safe
   mutable std::uint32_t epoch_ = 0;
+  mutable std::vector<std::uint32_t> deciders_;  ///< what decider() has found
 };
 
 /// Everything a set of uses depends on inside a region.
