@@ -54,8 +54,8 @@ REGISTERED := $(KERNELS) kernels/catalogue.cpp $(FINDINGS)
 CPPFLAGS += -I. $(shell pkg-config --cflags fmt nlohmann_json 2>/dev/null)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Werror
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-FUZZ     := -O1 -g -fsanitize=fuzzer-no-link,address -fno-omit-frame-pointer
-LINK_FUZZ   := -fsanitize=fuzzer,address
+FUZZ     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+LINK_FUZZ   := -fsanitize=fuzzer,address,undefined
 LINK_STATIC := -static-libstdc++ -static-libgcc -Wl,--gc-sections
 
 # $(call compile,COMPILER,FLAGS)
@@ -153,7 +153,7 @@ TOOLS = PTXLAB_ROOT=$(CURDIR) $(call tool,NVCC,toolkit/bin/nvcc) \
 # --- tests -----------------------------------------------------------------------------------------
 
 RUNNERS := layering checklint unit asan lit outside
-.PHONY: check $(RUNNERS:%=check-%) check-gpu
+.PHONY: check $(RUNNERS:%=check-%) check-corpus check-gpu
 check: $(RUNNERS:%=check-%) ## set up, build and run every test that needs no GPU
 	@python3 tests/summary.py build/results $(RUNNERS)
 
@@ -175,6 +175,10 @@ check-unit: build/tests/unit_tests ## unit tests
 check-asan: export UBSAN_OPTIONS := print_stacktrace=1
 check-asan: build/asan/unit_tests ## unit tests under AddressSanitizer and UBSan
 	$(call run,asan,build/asan/unit_tests --gtest_brief=1 --gtest_output=xml:build/results/asan.xml)
+check-corpus: export PTXLAB_CORPUS := all
+check-corpus: build/tests/unit_tests ## the PTX reader on every file and architecture: minutes, the first time
+	$(call run,corpus,build/tests/unit_tests --gtest_brief=1 --gtest_filter='ptx_corpus.*' \
+	  --gtest_output=xml:build/results/corpus.xml)
 check-lit: build/ptxlab ## lit suites; TESTS=kernels/barrier runs a part
 	$(call run,lit,$(LIT) -j$(JOBS) --xunit-xml-output build/results/lit.xml $(TESTS))
 check-outside: build/ptxlab ## install, and gate another project's kernel with what was installed
@@ -199,8 +203,18 @@ $(FUZZERS:%=fuzz-%): fuzz-%: build/fuzz/%_fuzz
 	  $(if $(V),,>build/fuzz/$*.log 2>&1) || { $(if $(V),true,tail -n 40 build/fuzz/$*.log); exit 1; }
 	@$(if $(V),,sed -n 's/^stat::number_of_executed_units: */  $*: inputs run: /p' build/fuzz/$*.log)
 
-bench-host: $(BENCHES:tests/bench/%.cc=build/tests/%) ## speed of the readers on this machine
-	@$(foreach b,$^,$(TOOLS) $(b) $(BENCH_FLAGS) &&) true
+bench-host: $(BENCHES:tests/bench/%.cc=build/tests/%) | $(addprefix build/bench/cub.,ptx json sass) ## speed of the readers
+	@$(foreach b,$^,$(TOOLS) $(b) --benchmark_counters_tabular=true $(BENCH_FLAGS) &&) true
+# Their input, as `inspect` would have it made: a large file that instantiates CUB.
+bench_tool = $(Q)mkdir -p $(@D) && $(or $(PTXLAB_$(2)),build/$(3))
+build/bench/%.ptx: tests/bench/Inputs/%.cu | build/setup.stamp
+	$(call bench_tool,nvcc,NVCC,toolkit/bin/nvcc) -ptx -lineinfo -arch=sm_90 $< -o $@
+build/bench/%.cubin: build/bench/%.ptx
+	$(call bench_tool,nvcc,NVCC,toolkit/bin/nvcc) -cubin -lineinfo -arch=sm_90 $< -o $@
+build/bench/%.json: build/bench/%.cubin
+	$(call bench_tool,dis,NVDISASM,venv/bin/nvdisasm) -json $< >$@
+build/bench/%.sass: build/bench/%.cubin
+	$(call bench_tool,dis,NVDISASM,venv/bin/nvdisasm) -g -gp -c $< >$@
 
 # --- care ------------------------------------------------------------------------------------------
 
@@ -223,6 +237,7 @@ size: ## lines per folder, so that growth is seen
 	  printf "%7d lines in all\n", all }'
 
 docs: build ## rewrite the parts of the documents that the program prints
+	@build/ptxlab explain >docs/FINDINGS.md
 	@$(TOOLS) python3 docs/refresh.py README.md docs/*.md
 
 share := $(DESTDIR)$(PREFIX)/share/ptxlab

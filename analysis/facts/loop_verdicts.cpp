@@ -192,7 +192,13 @@ class judge {
         fmt::format("source: loop, exit {}", by_call ? "tests a call" : flow::name(facts.exit)));
     const auto& later = to_ptx_->of(n);
     if (later.empty()) {
-      if (irreducible(*k_.ptx)) {
+      const auto all_of_ptx = ptx_.all();
+      if (std::none_of(all_of_ptx.begin(), all_of_ptx.end(), [&](const operation& o) {
+            return k_.ptx->functions[o.function].origins[o.op].where != no_site;
+          })) {
+        v.verdict = "unknown";
+        v.evidence.push_back("ptx: no source lines, so loops cannot be matched");
+      } else if (irreducible(*k_.ptx)) {
         v.verdict = "unknown";
         v.evidence.push_back("ptx: the kernel has a region that is no natural loop");
       } else {

@@ -34,21 +34,40 @@ std::string poll_text(const poll& p) {
   return out;
 }
 
-/// "loop, polls volatile", "loop, counts", "no loop"; "?" where no loop was matched and the verdict
-/// does not say that there is none.
-std::string loop_text(const stage& s, const std::optional<std::string>& id, const loop_verdict& v) {
+/// What a stage holds of a loop: "polls volatile", "counts, 4 copies", "no exit", "no loop"; "?"
+/// where no loop was matched and the verdict does not say that there is none.
+std::string loop_text(const stage& s, const std::optional<std::string>& id, const loop_verdict& v,
+                      const char* compiler) {
   if (!s.known) return "not seen";
   const loop* l = find(s, id);
-  if (l == nullptr) return v.verdict == "unknown" ? "?" : "no loop";
+  const bool copied = v.factor && v.lost_in == compiler;
+  const std::string copies = copied ? fmt::format("{} copies", *v.factor) : "";
+  if (l == nullptr) return v.verdict == "unknown" ? "?" : copied ? copies : "no loop";
   std::set<std::string> polls;
   for (const poll& p : l->polls) polls.insert(poll_text(p));
-  std::string all;
-  for (const std::string& p : polls) all += (all.empty() ? "" : ", ") + p;
-  if (l->exit == "none") return "loop without exit";
-  if (l->exit == "counter")
-    return l->trip ? fmt::format("loop, {} times", *l->trip) : "loop, counts";
-  if (l->exit == "other") return "loop, other exit";
-  return fmt::format("loop, polls {}{}", all, l->exit == "load+counter" ? ", counts" : "");
+  std::string out;
+  if (l->exit == "none") out = "no exit";
+  if (l->exit == "other") out = "other exit";
+  for (const std::string& p : polls) out += (out.empty() ? "polls " : ", ") + p;
+  if (l->exit.ends_with("counter"))
+    out += fmt::format("{}{}", out.empty() ? "" : ", ",
+                       l->trip ? fmt::format("{} times", *l->trip) : "counts");
+  return copied ? out + ", " + copies : out;
+}
+
+/// A name that fits a column: the middle of a long one is left out.
+std::string shortened(const std::string& name, std::size_t most) {
+  if (name.size() <= most) return name;
+  const std::size_t half = (most - 3) / 2;
+  return name.substr(0, most - 3 - half) + "..." + name.substr(name.size() - half);
+}
+
+/// The verdict without what the other columns say.
+std::string short_verdict(const loop_verdict& v) {
+  std::string out = v.verdict;
+  if (!v.lost_in.empty()) out += " in " + v.lost_in;
+  if (v.peeled) out += ", peeled";
+  return out;
 }
 
 std::string finding_ids(const kernel& k) {
@@ -66,9 +85,10 @@ std::string toolkit_text(const report& r) {
   return out;
 }
 
+/// Bytes of spill code, stores and loads together.
 std::string spills(const resources& r) {
-  if (!r.spill_store_bytes && !r.spill_load_bytes) return "?";
-  return fmt::format("{}/{}", shown(r.spill_store_bytes), shown(r.spill_load_bytes));
+  if (!r.spill_store_bytes || !r.spill_load_bytes) return "?";
+  return fmt::format("{}", *r.spill_store_bytes + *r.spill_load_bytes);
 }
 
 /// `text` folded at blanks; the lines after the first stand two columns further in.
@@ -139,31 +159,36 @@ std::string text_format(const report& r, const page& p) {
 }
 
 std::string summary_table(const std::vector<report>& reports, const page& p) {
-  table t({{"kernel"},
-           {"line", true},
-           {"in PTX", false, true},
-           {"in SASS", false, true},
-           {"verdict", false, true},
-           {"regs", true},
-           {"spill B", true},
-           {"findings", false, true}});
+  const bool wide = p.columns >= 100;  // else the findings get lines of their own
+  std::vector<table::column> columns = {{"kernel"},
+                                        {"line", true},
+                                        {"in PTX", false, true},
+                                        {"in SASS", false, true},
+                                        {"verdict", false, true},
+                                        {"regs", true},
+                                        {"spill", true}};
+  if (wide) columns.push_back({"findings", false, true});
+  table t(columns);
+  const auto name_width = static_cast<std::size_t>(std::max(p.columns / 3, 24));
   for (const report& r : reports) {
     t.heading(fmt::format("{} for {}", r.input, r.arch));
     for (const kernel& k : r.kernels) {
       bool first = true;
+      const std::string findings = finding_ids(k);
       const auto row = [&](std::string line, std::string ptx, std::string sass,
                            std::string verdict) {
-        t.row({first ? "  " + k.name : "", std::move(line), std::move(ptx), std::move(sass),
-               std::move(verdict), first ? shown(k.res.registers) : "", first ? spills(k.res) : "",
-               first ? finding_ids(k) : ""});
+        t.row({first ? "  " + shortened(k.name, name_width) : "", std::move(line), std::move(ptx),
+               std::move(sass), std::move(verdict), first ? shown(k.res.registers) : "",
+               first ? spills(k.res) : "", first ? findings : ""});
         first = false;
       };
       for (const loop_verdict& v : k.loops)
-        row(v.line ? fmt::format("{}", *v.line) : "?", loop_text(k.ptx, v.ptx_loop, v),
-            loop_text(k.sass, v.sass_loop, v), verdict_text(v));
+        row(v.line ? fmt::format("{}", *v.line) : "?", loop_text(k.ptx, v.ptx_loop, v, "nvcc"),
+            loop_text(k.sass, v.sass_loop, v, "ptxas"), short_verdict(v));
       if (first)
         row("", k.ptx.known ? "-" : "not seen", k.sass.known ? "-" : "not seen",
             k.ptx.known && k.sass.known ? "no loop" : "-");
+      if (!wide && !findings.empty()) t.heading("      " + findings);
     }
   }
   return t.str(p);

@@ -22,10 +22,10 @@ void explain(const std::string& id) {
     for (const facts::rule& r : facts::rules()) names.emplace_back(r.id);
     throw error(fmt::format("no finding '{}'{}", id, verdict::suggestion(id, names)));
   }
-  bool first = true;
+  fmt::print(
+      "# Findings\n\nWhat `ptxlab inspect` may find in a kernel, and what to do about it.\n");
   for (const facts::rule& r : facts::rules()) {
-    if (!first) fmt::print("\n");
-    first = false;
+    fmt::print("\n");
     print(r);
   }
 }

@@ -59,8 +59,9 @@ enum class transfer : std::uint8_t {
   leave      ///< ret, exit, trap: leaves the function
 };
 
-/// The few arithmetic forms that counting iterations needs.
-enum class form : std::uint8_t { other, move, add, compare, negate_predicate };
+/// The few arithmetic forms that counting iterations needs. `select` takes one of its operands, or
+/// joins flags: a value that only passes through it is not counted.
+enum class form : std::uint8_t { other, move, add, compare, negate_predicate, select };
 enum class relation : std::uint8_t { none, eq, ne, lt, le, gt, ge };
 
 /// One operation. `where` is the reader's own index of the instruction (PTX: index into the

@@ -116,36 +116,60 @@ std::vector<bool> region::ends_without(std::uint32_t block) const {
   return out;
 }
 
+// The blocks from which a pass through the region can still run `block`, itself among them.
+std::vector<std::uint32_t> region::leading_to(std::uint32_t block) const {
+  std::vector<bool> seen(graph_.size(), false);
+  std::vector<std::uint32_t> out{block};
+  seen[block] = true;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (out[i] == entry_) continue;
+    work().spend(1 + graph_.predecessors(out[i]).size());
+    for (const std::uint32_t p : graph_.predecessors(out[i])) {
+      if (seen[p] || !contains(p)) continue;
+      seen[p] = true;
+      out.push_back(p);
+    }
+  }
+  work().spend(graph_.size() / 64);
+  return out;
+}
+
 // A branch decides about `b` if one way on from it cannot miss `b` and another can (Ferrante,
-// Ottenstein, Warren 1987); only dominators are looked at, which is all that structured code has.
-// This is the nearest block that ends in such a branch.
-std::uint32_t region::decider(std::uint32_t b) const {
-  constexpr std::uint32_t not_asked = nowhere - 1;
-  if (deciders_.empty()) deciders_.assign(graph_.size(), not_asked);
-  if (deciders_[b] != not_asked) return deciders_[b];
-  deciders_[b] = nowhere;
+// Ottenstein, Warren 1987). It need not dominate `b`: `if (x || y)` has two.
+const std::vector<std::uint32_t>& region::deciders(std::uint32_t b) const {
+  const auto [it, inserted] = deciders_.try_emplace(b);
+  if (!inserted) return it->second;
   const std::vector<bool> ends = ends_without(b);
-  for (std::uint32_t d = b; d != entry_ && d != 0 && !work().spent();) {
-    d = graph_.idom(d);
-    if (!contains(d)) break;
-    work().spend(1);
+  const std::vector<std::uint32_t> leading = leading_to(b);
+  std::vector<bool> leads(graph_.size(), false);
+  for (const std::uint32_t d : leading) leads[d] = true;
+  for (const std::uint32_t d : leading) {
+    if (d == b) continue;
     bool goes = false, misses = whole_ && graph_[d].leaves;
     for (const std::uint32_t s : graph_.successors(d)) {
       const bool stays = s != entry_ && contains(s);
       misses |= s == entry_ || (stays && ends[s]);
-      goes |= stays && !ends[s];
+      goes |= stays && leads[s] && !ends[s];
     }
-    if (goes && misses) return deciders_[b] = d;
+    if (goes && misses) it->second.push_back(d);
   }
-  return nowhere;
+  return it->second;
 }
 
 std::vector<std::uint32_t> region::controlling_branches(std::uint32_t b) const {
-  std::vector<std::uint32_t> out;
-  for (std::uint32_t d = decider(b); d != nowhere; d = decider(d)) {
-    out.push_back(graph_[d].end - 1);
-    work().spend(1);
-  }
+  std::vector<std::uint32_t> found, out;
+  std::vector<bool> seen(graph_.size(), false);
+  const auto add = [&](std::uint32_t of) {
+    for (const std::uint32_t d : deciders(of)) {
+      work().spend(1);
+      if (seen[d]) continue;
+      seen[d] = true;
+      found.push_back(d);
+    }
+  };
+  add(b);
+  for (std::size_t i = 0; i < found.size() && !work().spent(); ++i) add(found[i]);
+  for (const std::uint32_t d : found) out.push_back(graph_[d].end - 1);
   return out;
 }
 
@@ -204,13 +228,14 @@ void for_each_cycle(const edge_map& edges, F f) {
   }
 }
 
-/// Whether a value is computed anew from itself each time around. Moving or shuffling it is no
-/// computation: a value that only may survive a predicated load does not count.
+/// Whether a value is computed anew from itself each time around. Moving, selecting or shuffling it
+/// is no computation: a value that only may survive a predicated load does not count.
 bool counts(const code& c, const edge_map& edges) {
   bool found = false;
   for_each_cycle(edges, [&](const std::vector<std::uint32_t>& members) {
     for (const std::uint32_t i : members)
-      found |= c.ops[i].what == kind::plain && c.ops[i].shape != form::move;
+      found |= c.ops[i].what == kind::plain && c.ops[i].shape != form::move &&
+               c.ops[i].shape != form::select;
   });
   return found;
 }
@@ -261,10 +286,8 @@ slice backward_slice(const code& c, const graph& g, const region& in, std::uint3
           here = in.controlling_branches(g.block_of(i));
           std::sort(here.begin(), here.end());
         }
-        for (const std::uint32_t b : in.controlling_branches(block)) {
-          if (std::binary_search(here.begin(), here.end(), b)) break;  // so are all behind it
-          follow(b);
-        }
+        for (const std::uint32_t b : in.controlling_branches(block))
+          if (!std::binary_search(here.begin(), here.end(), b)) follow(b);
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "ptx/flow/graph.hpp"
@@ -62,14 +63,16 @@ class region {
   reaching at(std::uint32_t use, reg r) const;
   /// Definitions of `r` that may arrive at the region's entry over edges from outside of it.
   reaching on_entry(reg r) const;
-  /// Branches of the region that decide whether block `b` runs in one pass through the region.
+  /// Branches of the region that decide whether block `b` runs in one pass through the region:
+  /// those that it is control-dependent on, and those that they are.
   std::vector<std::uint32_t> controlling_branches(std::uint32_t b) const;
   effort& work() const { return shared_ != nullptr ? *shared_ : own_; }
 
  private:
   void walk(std::uint32_t block, std::uint32_t before, reg r, reaching& out) const;
   std::vector<bool> ends_without(std::uint32_t block) const;
-  std::uint32_t decider(std::uint32_t b) const;
+  std::vector<std::uint32_t> leading_to(std::uint32_t block) const;
+  const std::vector<std::uint32_t>& deciders(std::uint32_t b) const;
 
   const code& code_;
   const graph& graph_;
@@ -81,7 +84,8 @@ class region {
   std::uint32_t entry_ = 0;
   mutable std::vector<std::uint32_t> mark_;  ///< scratch of walk(): a region is not thread-safe
   mutable std::uint32_t epoch_ = 0;
-  mutable std::vector<std::uint32_t> deciders_;  ///< what decider() has found
+  /// What deciders() has found.
+  mutable std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> deciders_;
 };
 
 /// Everything a set of uses depends on inside a region.

@@ -107,7 +107,7 @@ void graph::order_and_prune() {
       stack.pop_back();
       continue;
     }
-    // The last successor (the fall-through) is visited first, which keeps program order afterwards.
+    // The fall-through is visited last, so that it comes first in reverse post-order.
     const std::uint32_t s = succ[next++];
     if (!seen[s]) {
       seen[s] = true;

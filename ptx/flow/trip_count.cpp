@@ -87,20 +87,56 @@ class counter {
     const op& test = code_.ops[compare];
     if (test.shape != form::compare || !test.has_immediate || test.reads != 1 || test.guarded)
       return std::nullopt;
+    if (!once_per_iteration(exit)) return std::nullopt;
     const auto value = resolve(compare, code_.reads(test)[0]);
     if (!value) return std::nullopt;
     const auto hit = first_hit(value->start, value->step,
                                leaves_when_true ? test.rel : opposite(test.rel), test.immediate);
+    if (!hit || !stays_in_range(test, *value, *hit)) return std::nullopt;
     const bool bottom =
         std::find(loop_.latches.begin(), loop_.latches.end(), block) != loop_.latches.end();
-    if (hit && bottom) return *hit + 1;
-    return hit;
+    return bottom ? *hit + 1 : *hit;
   }
 
  private:
   struct induction {
     wide start, step;  ///< the tested value at the n-th test is start + n * step
   };
+
+  /// Whether no value on the way wraps around, whatever width the counter has: 16-bit counters are
+  /// widened by both compilers, so 32 bits is the least.
+  static bool stays_in_range(const op& test, const induction& v, std::uint64_t hits) {
+    const bool ordered = test.rel != relation::eq && test.rel != relation::ne;
+    const bool from_zero = test.unsigned_compare && ordered;
+    const wide least = from_zero ? 0 : -(wide{1} << 31);
+    const wide most = (wide{1} << (from_zero ? 32 : 31)) - 1;
+    for (const wide x : {v.start, v.start + static_cast<wide>(hits) * v.step, wide{test.immediate}})
+      if (x < least || x > most) return false;
+    return true;
+  }
+
+  /// Whether each pass through the loop runs operation `i` once: it stands before all latches and
+  /// in no inner loop.
+  bool once_per_iteration(std::uint32_t i) const {
+    const std::uint32_t block = graph_.block_of(i);
+    for (const std::uint32_t latch : loop_.latches)
+      if (!graph_.dominates(block, latch)) return false;
+    std::vector<std::uint32_t> stack{block};
+    std::vector<bool> seen(graph_.size(), false);
+    while (!stack.empty()) {
+      const std::uint32_t b = stack.back();
+      stack.pop_back();
+      inside_.work().spend(1 + graph_.successors(b).size());
+      if (inside_.work().spent()) return false;
+      for (const std::uint32_t s : graph_.successors(b)) {
+        if (s == loop_.header || !inside_.contains(s) || seen[s]) continue;
+        if (s == block) return false;
+        seen[s] = true;
+        stack.push_back(s);
+      }
+    }
+    return true;
+  }
 
   std::optional<std::uint32_t> only_definition(std::uint32_t use, reg r) const {
     const reaching d = inside_.at(use, r);
@@ -114,11 +150,11 @@ class counter {
     std::optional<std::uint32_t> add;
     for (int hops = 0; hops < 16; ++hops) {
       const reaching d = inside_.at(use, r);
-      if (d.ops.size() != 1) return std::nullopt;
+      if (d.ops.size() != 1 || !once_per_iteration(d.ops[0])) return std::nullopt;
       if (d.from_outside && add) {
         // Back at the header behind the addition: the value that flows around must be its result.
         if (!closes(d.ops[0], *add)) return std::nullopt;
-        return finish(r, code_.ops[*add].immediate, !at_header);
+        return finish(r, code_.ops[*add].immediate, at_header);
       }
       if (d.from_outside) {
         if (at_header) return std::nullopt;
@@ -150,17 +186,24 @@ class counter {
     return false;
   }
 
-  std::optional<induction> finish(reg at_header, std::int64_t step,
-                                  bool stepped_before_test) const {
-    reaching d = inside_.on_entry(at_header);
+  /// `counted` is stepped around the loop; `tested` is the register that carries the value around
+  /// to a test in front of the addition, if the test stands there.
+  std::optional<induction> finish(reg counted, std::int64_t step, std::optional<reg> tested) const {
+    const auto start = start_of(counted);
+    if (!start) return std::nullopt;
+    if (!tested) return induction{*start + step, step};
+    if (*tested != counted && start_of(*tested) != start) return std::nullopt;
+    return induction{*start, step};
+  }
+
+  /// The constant that `r` holds when the loop is entered.
+  std::optional<wide> start_of(reg r) const {
+    reaching d = inside_.on_entry(r);
     for (int hops = 0; hops < 16; ++hops) {
       if (d.ops.size() != 1 || d.from_outside) return std::nullopt;
       const op& o = code_.ops[d.ops[0]];
       if (o.shape != form::move || o.guarded) return std::nullopt;
-      if (o.has_immediate && o.reads == 0) {
-        const wide start = o.immediate;
-        return induction{stepped_before_test ? start + step : start, step};
-      }
+      if (o.has_immediate && o.reads == 0) return o.immediate;
       if (o.reads != 1) return std::nullopt;
       d = everywhere_.at(d.ops[0], code_.reads(o)[0]);
     }

@@ -33,7 +33,8 @@ bool lexer::skip_comment(token& mark) {
     const auto rest = static_cast<std::size_t>(end_ - at_);
     const char* eol = static_cast<const char*>(std::memchr(at_, '\n', rest));
     if (eol == nullptr) eol = end_;
-    const std::string_view text(at_, static_cast<std::size_t>(eol - at_));
+    std::string_view text(at_, static_cast<std::size_t>(eol - at_));
+    if (text.back() == '\r') text.remove_suffix(1);
     at_ = eol;
     if (text == "// begin inline asm") {
       mark = {token_kind::asm_begin, text, line_};
@@ -87,9 +88,9 @@ token lexer::next() {
     for (;;) {
       while (at_ < end_ && (class_of(*at_) & (letter | digit)) != 0) ++at_;
       const bool qualified = end_ - at_ > 2 && at_[0] == ':' && at_[1] == ':' &&
-                             class_of(at_[2]) == letter && first == letter;
+                             (class_of(at_[2]) & (letter | digit)) != 0 && first == letter;
       if (!qualified) break;
-      at_ += 2;  // .shared::cta
+      at_ += 2;  // .shared::cta, .L2::128B
     }
     const bool is_number =
         first == digit || (*from == '.' && at_ - from > 1 && class_of(from[1]) == digit);

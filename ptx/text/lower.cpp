@@ -173,7 +173,7 @@ class lowering {
     if (op.base == "sub" && !op.has("cc") && !op.has("sat") && !op.modifiers.empty() &&
         (op.modifiers.back()[0] == 's' || op.modifiers.back()[0] == 'u'))
       o.shape = form::add;
-    if (o.shape == form::other) return;
+    if (o.shape == form::other || o.shape == form::select) return;
     const form wanted = o.shape;
     o.shape = form::other;
     if (o.writes != 1) return;

@@ -103,7 +103,7 @@ constexpr std::array rows = {
     row{"ret", kind::plain, result::none, transfer::leave},
     row{"rsqrt"},
     row{"sad"},
-    row{"selp"},
+    row{"selp", kind::plain, result::first, transfer::next, form::select},
     row{"set", kind::plain},
     row{"setmaxnreg", kind::plain, result::none},
     row{"setp", kind::plain, result::first, transfer::next, form::compare},
@@ -268,12 +268,16 @@ void refine(opcode& o) {
       o.shape = form::other;
   } else if (o.base == "not" && o.has("pred")) {
     o.shape = form::negate_predicate;
+  } else if ((o.base == "and" || o.base == "or") && o.has("pred")) {
+    o.shape = form::select;
   } else if (o.base == "mbarrier") {
     const bool yields = o.has("arrive") || o.has("arrive_drop") || o.has("test_wait") ||
                         o.has("try_wait") || o.has("pending_count");
     if (!yields) o.writes = result::none;
     // A wait reads the barrier object in shared memory: it is what a loop around it polls.
     if (o.has("test_wait") || o.has("try_wait")) o.what = kind::load;
+    // Where nothing is said, a wait is .acquire.cta.
+    if (o.what == kind::load) o.ordering = order::acquire, o.reach = scope::cta;
   } else if (o.base == "wmma") {
     if (o.has("load")) o.what = kind::load;
     if (o.has("store")) {
@@ -329,6 +333,8 @@ opcode decode_opcode(std::string_view text) {
   if (memory_like) read_memory_modifiers(o);
   if (o.base == "mbarrier" || o.base == "ldmatrix" || o.base == "stmatrix")
     o.memory = space::shared;
+  if (o.base == "ldmatrix" || o.base == "stmatrix")  // one register of each lane per matrix
+    o.width_bits = (o.has("x4") ? 128 : o.has("x2") ? 64 : 32) * (o.has("m16n16") ? 2 : 1);
   return o;
 }
 

@@ -11,10 +11,11 @@ namespace {
 
 /// A place in memory: an object and, where it is a constant, the distance from its start.
 struct origin {
-  std::string base;                    ///< empty: nothing found
+  std::string base;                    ///< empty: says nothing (a constant, or the pointer itself)
   std::optional<std::int64_t> offset;  ///< empty: varies
 
   bool found() const { return !base.empty(); }
+  bool unknown() const { return base == "?"; }
   void move(std::optional<std::int64_t> by) {
     std::int64_t moved = 0;
     const bool known = offset && by && !__builtin_add_overflow(*offset, *by, &moved);
@@ -22,6 +23,7 @@ struct origin {
   }
 };
 
+const origin unknown{"?", std::nullopt};
 constexpr std::size_t most_registers = 64;
 
 class search {
@@ -49,7 +51,7 @@ class search {
   origin of_operand(std::uint32_t index) {
     const operand& x = f_.operands[index];
     if (x.kind == operand_kind::reg) return of_register(x.value);
-    if (x.kind != operand_kind::symbol) return {};
+    if (x.kind != operand_kind::symbol) return x.kind == operand_kind::integer ? origin{} : unknown;
     const std::string_view name = m_.text(x);
     for (const parameter& p : f_.params)
       if (p.name == name) return {fmt::format("param+{}", p.offset), 0};
@@ -58,7 +60,8 @@ class search {
 
   /// All definitions of the register must agree on the object.
   origin of_register(flow::reg r) {
-    if (on_path_.contains(r) || visited_++ > most_registers) return {};
+    if (on_path_.contains(r)) return {};  // a pointer stepped around a loop
+    if (visited_++ > most_registers) return unknown;
     on_path_.insert(r);
     origin out;
     bool several = false;
@@ -67,7 +70,10 @@ class search {
       const origin one = of_definition(f_.instructions[c_.ops[def].where]);
       several = several || d_.of(r).size() > 1;
       if (!one.found()) continue;
-      if (out.found() && out.base != one.base) return {"?", std::nullopt};
+      if (one.unknown() || (out.found() && out.base != one.base)) {
+        on_path_.erase(r);
+        return unknown;
+      }
       if (out.found() && out.offset != one.offset) several = true;
       if (!out.found()) out = one;
     }
@@ -78,26 +84,32 @@ class search {
 
   origin of_definition(const instruction& in) {
     const opcode& op = m_.op(in);
-    if (op.base == "ld") return op.memory == flow::space::param ? of_parameter(in) : origin{};
-    const bool adds = op.base == "add" || op.base == "sub";
-    if (!adds && op.base != "mov" && op.base != "cvta" && op.base != "selp") return {};
+    if (op.base == "ld") return op.memory == flow::space::param ? of_parameter(in) : unknown;
+    const bool adds = op.base == "add" || op.base == "sub", selects = op.base == "selp";
+    if (!adds && !selects && op.base != "mov" && op.base != "cvta") return unknown;
     origin out;
     std::optional<std::int64_t> moved = 0;
+    bool itself = false, lost = false;
     std::uint32_t position = 0;
     for_each_operand(f_, in, [&](std::uint32_t index) {
-      if (position++ == 0) return;
+      const std::uint32_t at = position++;
+      if (at == 0 || (selects && at == 3)) return;
       const origin one = of_operand(index);
-      if (one.found()) {
-        if (out.found() && out.base != one.base) out = {"?", std::nullopt};
+      if (one.found() && !one.unknown()) {
+        if (out.found() && out.base != one.base) out = unknown;
         if (!out.found()) out = one;
-      } else if (adds) {
-        const auto value = constant(f_.operands[index]);
-        std::int64_t by = 0;
-        const bool known =
-            value && !__builtin_sub_overflow(0, *value, &by);  // the other way round for sub
-        moved = known ? std::optional(op.base == "sub" ? by : *value) : std::nullopt;
+        return;
       }
+      itself |= !one.found() && f_.operands[index].kind == operand_kind::reg;
+      lost |= one.unknown();
+      if (!adds) return;
+      const auto value = constant(f_.operands[index]);
+      std::int64_t by = 0;  // the other way round, for sub
+      const bool known = value && !__builtin_sub_overflow(0, *value, &by);
+      moved = known ? std::optional(op.base == "sub" ? by : *value) : std::nullopt;
     });
+    // What is added to a pointer need not be known; what is taken instead of it must be.
+    if (lost && (!adds || (!out.found() && !itself))) return unknown;
     if (out.found() && adds) out.move(moved);
     if (op.base == "selp") out.offset.reset();
     return out;
@@ -105,7 +117,7 @@ class search {
 
   /// ld.param [name+8]: the value of the parameter at name's offset + 8 is a pointer.
   origin of_parameter(const instruction& in) {
-    origin out;
+    origin out = unknown;
     for_each_operand(f_, in, [&](std::uint32_t index) {
       if (f_.operands[index].kind != operand_kind::address || f_.operands[index].children == 0)
         return;

@@ -129,6 +129,9 @@ class module_parser {
     while (!in_.peek().is('{') && !in_.peek().is(';')) {
       const token t = in_.take();
       if (t.kind == token_kind::end) in_.fail(t, fmt::format("function {} has no body", f.name));
+      if (t.text == ".pragma")  // ends with a ';' of its own
+        while (!in_.take().is(';'))
+          if (in_.peek().kind == token_kind::end) in_.fail(t, ".pragma without ';'");
       if (t.text == ".maxntid" || t.text == ".reqntid") f.max_threads = product_of_numbers();
     }
     f.header = in_.from(begin, in_.peek().text.data());
