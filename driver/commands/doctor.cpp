@@ -4,10 +4,33 @@
 
 #include <fmt/format.h>
 
+#include "analysis/facts/table.hpp"
 #include "driver/commands/command.hpp"
+#include "driver/cuda/device.hpp"
+#include "driver/cuda/library.hpp"
 
 namespace ptxlab::driver {
 namespace {
+
+/// What the CUDA driver says of itself and its devices. It is opened at run time, so its absence is
+/// an answer like any other.
+void show_driver() {
+  if (const auto problem = cuda::library::problem()) {
+    fmt::print("--   CUDA driver\n       {}\n", *problem);
+    return;
+  }
+  const int version = cuda::driver_version();
+  fmt::print("ok   {:<17} {}.{}\n", "CUDA driver", version / 1000, version % 1000 / 10);
+  for (int i = 0; i < cuda::device_count(); ++i) {
+    const cuda::device d(i);
+    std::string text;
+    for (const auto& [key, value] : cuda::fingerprint(d))
+      if (key != "name" && key != "driver")
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value);
+    fmt::print("       {}\n", d.identify());
+    for (const std::string& piece : facts::fold(text, 72)) fmt::print("         {}\n", piece);
+  }
+}
 
 void add(CLI::App& app, int& code) {
   auto* sub = app.add_subcommand("doctor", "Every tool: where, which version, does it work");
@@ -29,6 +52,7 @@ void add(CLI::App& app, int& code) {
       if (!c.how_to_get.empty()) fmt::print("       get it: {}\n", c.how_to_get);
       all_well = all_well && c.name == "GPU";
     }
+    show_driver();
     code = all_well ? exit_fine : exit_failed;
   });
 }

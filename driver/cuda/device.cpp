@@ -8,17 +8,24 @@
 
 namespace ptxlab::cuda {
 
-// The primary context is retained for the life of the process: releasing it under a kernel that
-// hangs would wait for ever, and a child process that measures ends with its process anyway.
-device::device(int ordinal) : ordinal_(ordinal) {
-  const library& cu = library::get();
+int device_count() {
   int count = 0;
-  check(cu.cuDeviceGetCount(&count), "cuDeviceGetCount");
+  check(library::get().cuDeviceGetCount(&count), "cuDeviceGetCount");
+  return count;
+}
+
+int driver_version() {
+  int version = 0;
+  check(library::get().cuDriverGetVersion(&version), "cuDriverGetVersion");
+  return version;
+}
+
+device::device(int ordinal) : ordinal_(ordinal) {
+  const int count = device_count();
   if (ordinal < 0 || ordinal >= count)
     throw error(fmt::format("no device {}: the driver shows {}", ordinal, count));
-  check(cu.cuDeviceGet(&handle_, ordinal), "cuDeviceGet", fmt::format("device {}", ordinal));
-  check(cu.cuDevicePrimaryCtxRetain(&context_, handle_), "cuDevicePrimaryCtxRetain", identify());
-  check(cu.cuCtxSetCurrent(context_), "cuCtxSetCurrent", identify());
+  check(library::get().cuDeviceGet(&handle_, ordinal), "cuDeviceGet",
+        fmt::format("device {}", ordinal));
 }
 
 std::string device::name() const {
@@ -50,21 +57,11 @@ std::string device::identify() const {
   return fmt::format("device {} ({})", ordinal_, name());
 }
 
-int device::driver_version() const {
-  int version = 0;
-  check(library::get().cuDriverGetVersion(&version), "cuDriverGetVersion");
-  return version;
-}
-
-void device::synchronize() const {
-  check(library::get().cuCtxSynchronize(), "cuCtxSynchronize", identify());
-}
-
 std::map<std::string, std::string> fingerprint(const device& d) {
   std::map<std::string, std::string> out;
   out["name"] = d.name();
   out["arch"] = d.arch();
-  out["driver"] = std::to_string(d.driver_version());
+  out["driver"] = std::to_string(driver_version());
   out["memory_bytes"] = std::to_string(d.memory_bytes());
   const std::pair<const char*, CUdevice_attribute> numbers[] = {
       {"multiprocessors", CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT},

@@ -9,7 +9,7 @@
 
 namespace ptxlab::cuda {
 
-/// One device with its primary context, current on the thread that made it.
+/// One device, by its number in the driver's order.
 class device {
  public:
   /// Throws cuda_error, or ptxlab::error naming the devices there are, if `ordinal` is none.
@@ -22,19 +22,18 @@ class device {
   std::size_t memory_bytes() const;
   /// "sm_90".
   std::string arch() const;
-  int multiprocessors() const { return attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT); }
   /// "device 0 (NVIDIA H200)", for messages.
   std::string identify() const;
-  /// 13000 for CUDA 13.0: the newest the driver supports.
-  int driver_version() const;
-  /// Waits for everything; throws what an earlier launch left behind.
-  void synchronize() const;
 
  private:
   int ordinal_;
   CUdevice handle_{};
-  CUcontext context_{};
 };
+
+/// Devices that the driver shows.
+int device_count();
+/// 13000 for CUDA 13.0: the newest that the driver supports.
+int driver_version();
 
 /// Attributes that a result has to carry to be compared: name, arch, sizes, clocks, ECC.
 std::map<std::string, std::string> fingerprint(const device& d);

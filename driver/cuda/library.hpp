@@ -12,47 +12,16 @@ namespace ptxlab::cuda {
 
 // Every entry point that is used. cuda.h maps some names to versioned ones (cuMemAlloc to
 // cuMemAlloc_v2); the table follows it.
-#define PTXLAB_CUDA_CALLS(X)                     \
-  X(cuInit)                                      \
-  X(cuDriverGetVersion)                          \
-  X(cuGetErrorName)                              \
-  X(cuGetErrorString)                            \
-  X(cuDeviceGetCount)                            \
-  X(cuDeviceGet)                                 \
-  X(cuDeviceGetName)                             \
-  X(cuDeviceGetUuid)                             \
-  X(cuDeviceGetAttribute)                        \
-  X(cuDeviceTotalMem)                            \
-  X(cuDevicePrimaryCtxRetain)                    \
-  X(cuDevicePrimaryCtxRelease)                   \
-  X(cuCtxSetCurrent)                             \
-  X(cuCtxSynchronize)                            \
-  X(cuModuleLoadDataEx)                          \
-  X(cuModuleUnload)                              \
-  X(cuModuleGetFunction)                         \
-  X(cuModuleGetGlobal)                           \
-  X(cuFuncGetAttribute)                          \
-  X(cuFuncSetAttribute)                          \
-  X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
-  X(cuMemAlloc)                                  \
-  X(cuMemFree)                                   \
-  X(cuMemcpyHtoD)                                \
-  X(cuMemcpyDtoH)                                \
-  X(cuMemcpyHtoDAsync)                           \
-  X(cuMemsetD8)                                  \
-  X(cuMemsetD32)                                 \
-  X(cuMemHostAlloc)                              \
-  X(cuMemFreeHost)                               \
-  X(cuStreamCreate)                              \
-  X(cuStreamDestroy)                             \
-  X(cuStreamQuery)                               \
-  X(cuStreamSynchronize)                         \
-  X(cuEventCreate)                               \
-  X(cuEventDestroy)                              \
-  X(cuEventRecord)                               \
-  X(cuEventSynchronize)                          \
-  X(cuEventElapsedTime)                          \
-  X(cuLaunchKernelEx)
+#define PTXLAB_CUDA_CALLS(X) \
+  X(cuInit)                  \
+  X(cuDriverGetVersion)      \
+  X(cuGetErrorName)          \
+  X(cuGetErrorString)        \
+  X(cuDeviceGetCount)        \
+  X(cuDeviceGet)             \
+  X(cuDeviceGetName)         \
+  X(cuDeviceGetAttribute)    \
+  X(cuDeviceTotalMem)
 
 struct library {
 #define PTXLAB_CUDA_MEMBER(name) decltype(&::name) name = nullptr;
