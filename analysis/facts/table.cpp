@@ -27,10 +27,8 @@ std::vector<std::string> fold(const std::string& text, std::size_t width) {
     std::size_t cut = text.rfind(' ', at + width);
     if (cut == std::string::npos || cut <= at) cut = text.find(' ', at + width);
     if (cut == std::string::npos) break;  // one long word is left whole
-    {
-      out.push_back(text.substr(at, cut - at));
-      at = cut + 1;
-    }
+    out.push_back(text.substr(at, cut - at));
+    at = cut + 1;
   }
   out.push_back(text.substr(at));
   return out;
