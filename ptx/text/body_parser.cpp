@@ -279,13 +279,14 @@ class body_parser {
     const bool operator_follows =
         next.kind == token_kind::punct &&
         std::string_view("*/<>&^%-").find(next.text[0]) != std::string_view::npos;
-    if (t.is('~') || operator_follows || (next.is('+') && !in_address_)) expression(t, o);
+    if (t.is('~') || operator_follows || (next.is('+') && !in_address_)) expression(t, last, o);
     f_.operands.push_back(o);
   }
 
-  void expression(const token& first, operand& o) {
+  /// `read` is the last token of it that was taken.
+  void expression(const token& first, const token& read, operand& o) {
     int depth = 0;
-    const char* end = first.text.data();
+    const char* end = read.text.data() + read.text.size();
     for (;;) {
       const token& t = in_.peek();
       if (t.kind == token_kind::end) in_.fail(first, "the text ends inside an expression");

@@ -135,10 +135,21 @@ class ptx_corpus : public testing::Test {
                                                      : scratch_.path() / "cache"};
 };
 
+// Long under sanitizers, and run without them.
+#ifndef __SANITIZE_ADDRESS__
 TEST_F(ptx_corpus, cub_and_thrust) {
-  if (sanitized) GTEST_SKIP() << "long under sanitizers, and run without them";
   check({folder / "cub_thrust.cu"}, architectures({"sm_90", "sm_120"}), 15000);
 }
+
+TEST_F(ptx_corpus, every_kernel_of_this_project) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "kernels"))
+    if (entry.path().extension() == ".cu") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  EXPECT_GE(files.size(), 15u);
+  check(files, architectures({"sm_75", "sm_90", "sm_100"}), 10);
+}
+#endif
 
 TEST_F(ptx_corpus, curand) {
   const auto few = sanitized ? std::vector<std::string>{"sm_90"}
@@ -150,16 +161,6 @@ TEST_F(ptx_corpus, groups_atomics_wmma_copies_printf) {
   const auto few = sanitized ? std::vector<std::string>{"sm_90"}
                              : std::vector<std::string>{"sm_75", "sm_80", "sm_90", "sm_120"};
   check({folder / "breadth.cu"}, architectures(few), 400);
-}
-
-TEST_F(ptx_corpus, every_kernel_of_this_project) {
-  if (sanitized) GTEST_SKIP() << "long under sanitizers, and run without them";
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(root / "kernels"))
-    if (entry.path().extension() == ".cu") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  EXPECT_GE(files.size(), 15u);
-  check(files, architectures({"sm_75", "sm_90", "sm_100"}), 10);
 }
 
 TEST_F(ptx_corpus, what_clang_writes) {
