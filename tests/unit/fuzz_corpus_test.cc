@@ -46,9 +46,7 @@ TEST_P(fuzz_corpus, keeps_its_promises) {
     ASSERT_FALSE(input.empty());
     const auto start = std::chrono::steady_clock::now();
     EXPECT_NO_THROW(GetParam().target(input));
-    // Generous: only what grows with more than the size of the input takes as long, sanitizers or
-    // not.
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));  // a hang
   }
 }
 
