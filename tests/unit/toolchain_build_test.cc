@@ -314,7 +314,7 @@ TEST_F(toolchain_fake_test, results_keep_the_order_of_requests_and_failures_stay
     }
   }
   EXPECT_EQ(last, known);
-  EXPECT_EQ(calls("-G").size(), 0U);
+  EXPECT_EQ(calls(" -G ").size(), 0U);
 }
 
 TEST_F(toolchain_fake_test, old_ptx_is_assembled_for_the_oldest_architecture_left) {
