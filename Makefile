@@ -133,8 +133,7 @@ build/fuzz/%_fuzz: build/fuzz/tests/fuzz/%_fuzz.o $(call objects,fuzz,$(REGISTER
 .PHONY: inspect build setup
 inspect: build ## (default) set up, build, and say of every kernel what both compilers made of it
 	$(Q)$(TOOLS) build/ptxlab inspect --summary $(KERNELS)
-	@echo "A GPU adds what no compiler output tells: measured latencies, throughputs and waiting" \
-	  "times of these kernels (make check-gpu, ptxlab bench)."
+	@echo "A GPU would add what no compiler's output tells: how long it all takes. Nothing here needs one."
 
 build: build/ptxlab ## set up and build the program, build/ptxlab
 
