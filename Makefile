@@ -126,7 +126,7 @@ build/tests/%_bench: build/obj/tests/bench/%_bench.o $(call objects,obj,$(REGIST
 build/fuzz/%_fuzz: build/fuzz/tests/fuzz/%_fuzz.o $(call objects,fuzz,$(REGISTERED)) \
   build/fuzz/libptxlab.a
 	$(call link,$(CLANGXX),$(LINK_FUZZ) $$(pkg-config --libs fmt) -ldl)
-.PRECIOUS: build/%.o
+.SECONDARY:  # objects between source and program are kept
 
 # --- the main job ----------------------------------------------------------------------------------
 

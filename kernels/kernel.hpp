@@ -11,13 +11,21 @@
 namespace ptxlab::kernels {
 
 /// Size in bytes of one kernel parameter; compared with the PTX's `.param` list.
-enum class param : std::uint32_t { u8 = 1, u16 = 2, u32 = 4, u64 = 8, pointer = 8, f32 = 4, f64 = 8 };
+enum class param : std::uint32_t {
+  u8 = 1,
+  u16 = 2,
+  u32 = 4,
+  u64 = 8,
+  pointer = 8,
+  f32 = 4,
+  f64 = 8
+};
 
 /// One way to write what the file is about: one `extern "C"` kernel.
 struct variant {
-  std::string_view symbol;     ///< the kernel's name; the last part of the identifier
-  std::string_view says;       ///< one sentence: how it is written
-  std::vector<param> params;   ///< in order
+  std::string_view symbol;    ///< the kernel's name; the last part of the identifier
+  std::string_view says;      ///< one sentence: how it is written
+  std::vector<param> params;  ///< in order
   /// Expectations (docs/EXPECTATIONS.md) that the facts must meet, without the kernel's name.
   std::vector<std::string_view> must;
 };
@@ -47,6 +55,6 @@ struct registration {
 }  // namespace ptxlab::kernels
 
 /// Ends a kernel file: PTXLAB_KERNEL({.question = ..., .variants = {...}});
-#define PTXLAB_KERNEL(...)                                        \
+#define PTXLAB_KERNEL(...)                                          \
   static const ::ptxlab::kernels::registration ptxlab_registration( \
       PTXLAB_ID, PTXLAB_PATH, ::ptxlab::kernels::declaration __VA_ARGS__)

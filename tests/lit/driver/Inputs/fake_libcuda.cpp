@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A driver that shows one device and fails its n-th call ($FAKE_FAIL_CALL, from 1; 0 or unset: none),
-// for the error paths that a working machine does not take.
+// A driver that shows one device and fails its n-th call ($FAKE_FAIL_CALL, from 1; 0 or unset:
+// none), for the error paths that a working machine does not take.
 #include <cstdlib>
 #include <cstring>
 
@@ -16,7 +16,9 @@ int answer() {
 }  // namespace
 
 extern "C" {
-int cuInit(unsigned) { return answer(); }
+int cuInit(unsigned) {
+  return answer();
+}
 int cuDriverGetVersion(int* v) {
   *v = 13000;
   return answer();
