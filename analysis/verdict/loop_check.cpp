@@ -184,6 +184,9 @@ judgement check_stage(const loop_demand& d, const facts::stage& s, const std::st
   if (s.unknown_instructions > 0) {
     out.evidence +=
         fmt::format(" ({} instructions of {} are not understood)", s.unknown_instructions, name);
+    // One of them may branch back: that there is no loop cannot be told then.
+    if (d.which == loop_demand::quantity::none && out.value == truth::yes)
+      out.value = truth::unknown;
   }
   return out;
 }

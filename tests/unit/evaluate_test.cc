@@ -413,6 +413,17 @@ TEST(evaluate, instructions_not_understood_are_mentioned) {
   EXPECT_NE(r.evidence.find("(3 instructions of sass are not understood)"), std::string::npos);
 }
 
+TEST(evaluate, no_loop_cannot_be_told_where_an_instruction_is_not_understood) {
+  const auto bare = [](int unknown) {
+    return mutation([unknown](auto& x) {
+      k(x).sass.loops.clear();
+      k(x).sass.unknown_instructions = unknown;
+    });
+  };
+  EXPECT_EQ(judge("no loop", bare(0)).what, outcome::pass);
+  EXPECT_EQ(judge("no loop", bare(1)).what, unclear);
+}
+
 TEST(evaluate, result_carries_place_kernel_and_text) {
   const result r = judge(" registers <= 64 ");
   EXPECT_EQ(r.file, "spin.cu");
