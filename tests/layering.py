@@ -29,7 +29,7 @@ MAY_INCLUDE = {
     "ptx/": (),
     "analysis/": ("ptx/text/", "ptx/flow/", "analysis/"),
     "driver/": ("ptx/text/", "ptx/flow/", "ptx/machine/", "analysis/", "driver/",
-                "kernels/kernel.hpp"),
+                "kernels/kernel.hpp", "ptx/device/sample.hpp"),
     "kernels/": ("kernels/kernel.hpp",),
     "tests/": OURS,
 }

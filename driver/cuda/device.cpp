@@ -53,6 +53,13 @@ std::string device::arch() const {
                      attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
 }
 
+std::string device::bus_id() const {
+  char text[64] = {};
+  check(library::get().cuDeviceGetPCIBusId(text, sizeof text, handle_), "cuDeviceGetPCIBusId",
+        identify());
+  return text;
+}
+
 std::string device::identify() const {
   return fmt::format("device {} ({})", ordinal_, name());
 }

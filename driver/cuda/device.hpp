@@ -20,8 +20,11 @@ class device {
   std::string name() const;
   int attribute(CUdevice_attribute a) const;
   std::size_t memory_bytes() const;
+  int multiprocessors() const { return attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT); }
   /// "sm_90".
   std::string arch() const;
+  /// "00000000:01:00.0": what NVML knows it by.
+  std::string bus_id() const;
   /// "device 0 (NVIDIA H200)", for messages.
   std::string identify() const;
 

@@ -12,16 +12,47 @@ namespace ptxlab::cuda {
 
 // Every entry point that is used. cuda.h maps some names to versioned ones (cuMemAlloc to
 // cuMemAlloc_v2); the table follows it.
-#define PTXLAB_CUDA_CALLS(X) \
-  X(cuInit)                  \
-  X(cuDriverGetVersion)      \
-  X(cuGetErrorName)          \
-  X(cuGetErrorString)        \
-  X(cuDeviceGetCount)        \
-  X(cuDeviceGet)             \
-  X(cuDeviceGetName)         \
-  X(cuDeviceGetAttribute)    \
-  X(cuDeviceTotalMem)
+#define PTXLAB_CUDA_CALLS(X)                     \
+  X(cuInit)                                      \
+  X(cuDriverGetVersion)                          \
+  X(cuGetErrorName)                              \
+  X(cuGetErrorString)                            \
+  X(cuDeviceGetCount)                            \
+  X(cuDeviceGet)                                 \
+  X(cuDeviceGetName)                             \
+  X(cuDeviceGetAttribute)                        \
+  X(cuDeviceTotalMem)                            \
+  X(cuDeviceGetPCIBusId)                         \
+  X(cuDevicePrimaryCtxRetain)                    \
+  X(cuCtxSetCurrent)                             \
+  X(cuCtxSynchronize)                            \
+  X(cuModuleLoadDataEx)                          \
+  X(cuModuleUnload)                              \
+  X(cuModuleGetFunction)                         \
+  X(cuModuleGetGlobal)                           \
+  X(cuFuncGetAttribute)                          \
+  X(cuFuncSetAttribute)                          \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
+  X(cuMemAlloc)                                  \
+  X(cuMemFree)                                   \
+  X(cuMemsetD8)                                  \
+  X(cuMemsetD32)                                 \
+  X(cuMemcpyHtoD)                                \
+  X(cuMemcpyDtoH)                                \
+  X(cuMemHostAlloc)                              \
+  X(cuMemFreeHost)                               \
+  X(cuMemHostGetDevicePointer)                   \
+  X(cuStreamCreate)                              \
+  X(cuStreamDestroy)                             \
+  X(cuStreamQuery)                               \
+  X(cuStreamSynchronize)                         \
+  X(cuEventCreate)                               \
+  X(cuEventDestroy)                              \
+  X(cuEventRecord)                               \
+  X(cuEventElapsedTime)                          \
+  X(cuTexObjectCreate)                           \
+  X(cuTexObjectDestroy)                          \
+  X(cuLaunchKernelEx)
 
 struct library {
 #define PTXLAB_CUDA_MEMBER(name) decltype(&::name) name = nullptr;

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A driver that shows one device and fails its n-th call ($FAKE_FAIL_CALL, from 1; 0 or unset:
-// none), for the error paths that a working machine does not take.
+// A driver that shows one device, keeps "device memory" on the host, and pretends that every copy
+// of a timed kernel takes 4 cycles (or $FAKE_CYCLES). For the error paths that a working machine
+// does not take:
+//   FAKE_FAIL_CALL=n    the n-th call fails (from 1)
+//   FAKE_FAIL_NAME=f    every call of f fails with FAKE_STATUS (default 999, CUDA_ERROR_UNKNOWN)
+//   FAKE_HANG=1         no launch ever ends
+//   FAKE_EXIT=1         a launch ends the process
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -8,23 +15,59 @@ namespace {
 
 int calls = 0;
 
-int answer() {
-  const char* at = std::getenv("FAKE_FAIL_CALL");
-  return at != nullptr && ++calls == std::atoi(at) ? 999 : 0;  // CUDA_ERROR_UNKNOWN
+int number(const char* name, int otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::atoi(text) : otherwise;
+}
+
+int answer(const char* call) {
+  const char* named = std::getenv("FAKE_FAIL_NAME");
+  if (named != nullptr && std::strcmp(named, call) == 0) return number("FAKE_STATUS", 999);
+  return ++calls == number("FAKE_FAIL_CALL", 0) ? 999 : 0;
+}
+
+struct sample {
+  unsigned long long begin, end, time_ns;
+  unsigned sm, region;
+};
+
+/// What the beginning of CUlaunchConfig looks like.
+struct config {
+  unsigned grid[3], block[3], shared_bytes;
+};
+
+/// Regions in turn: of a throughput kernel, which has dynamic shared memory, four of 128 steps for
+/// each of the rounds in operand 13; of any other N, 2N and 4N steps with N = 32.
+void run(const config& c, sample* out, const std::uint64_t* operands) {
+  static unsigned long long now = 1000;
+  const bool throughput = c.shared_bytes > 0;
+  const unsigned regions = throughput ? 4 : 3;
+  const unsigned all = throughput ? c.block[0] / 32 * 6 * 4 : 32 * 3;
+  const unsigned cycles = static_cast<unsigned>(number("FAKE_CYCLES", 4));
+  const auto rounds = static_cast<unsigned>(operands[14 * 32]);
+  for (unsigned i = 0; i < all; ++i) {
+    const unsigned region = i % regions;
+    const unsigned copies = throughput ? 128 * rounds : 32U << region;
+    out[i] = {now, now + 20 + copies * cycles, now / 2, 7, region};
+    if (!throughput) now += 2000;
+  }
 }
 
 }  // namespace
 
 extern "C" {
 int cuInit(unsigned) {
-  return answer();
+  return answer("cuInit");
 }
 int cuDriverGetVersion(int* v) {
   *v = 13000;
-  return answer();
+  return answer("cuDriverGetVersion");
 }
 int cuGetErrorName(int code, const char** text) {
-  *text = code == 999 ? "CUDA_ERROR_UNKNOWN" : nullptr;
+  *text = code == 999   ? "CUDA_ERROR_UNKNOWN"
+          : code == 2   ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : code == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+                        : nullptr;
   return 0;
 }
 int cuGetErrorString(int, const char** text) {
@@ -32,23 +75,128 @@ int cuGetErrorString(int, const char** text) {
   return 0;
 }
 int cuDeviceGetCount(int* n) {
-  *n = 1;
-  return answer();
+  *n = number("FAKE_DEVICES", 1);
+  return answer("cuDeviceGetCount");
 }
 int cuDeviceGet(int* handle, int) {
   *handle = 0;
-  return answer();
+  return answer("cuDeviceGet");
 }
 int cuDeviceGetName(char* text, int size, int) {
   std::strncpy(text, "Fake GPU", static_cast<std::size_t>(size));
-  return answer();
+  return answer("cuDeviceGetName");
 }
 int cuDeviceGetAttribute(int* value, int attribute, int) {
-  *value = attribute == 75 ? 9 : attribute == 76 ? 0 : attribute;  // compute capability 9.0
-  return answer();
+  switch (attribute) {
+    case 1:
+      *value = 1024;
+      break;  // threads per block
+    case 16:
+      *value = 4;
+      break;  // multiprocessors
+    case 38:
+      *value = 1 << 20;
+      break;  // L2 bytes
+    case 75:
+      *value = 9;
+      break;  // compute capability 9.0
+    case 76:
+      *value = 0;
+      break;
+    case 95:
+      *value = number("FAKE_COOPERATIVE", 1);
+      break;
+    default:
+      *value = attribute;
+  }
+  return answer("cuDeviceGetAttribute");
 }
 int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
-  *bytes = 1024;
-  return answer();
+  *bytes = std::size_t{1} << 30;
+  return answer("cuDeviceTotalMem");
+}
+int cuDeviceGetPCIBusId(char* text, int size, int) {
+  std::strncpy(text, "0000:00:00.0", static_cast<std::size_t>(size));
+  return answer("cuDeviceGetPCIBusId");
+}
+int cuDevicePrimaryCtxRetain(void** context, int) {
+  *context = &calls;
+  return answer("cuDevicePrimaryCtxRetain");
+}
+int cuCtxSetCurrent(void*) {
+  return answer("cuCtxSetCurrent");
+}
+int cuCtxSynchronize() {
+  return answer("cuCtxSynchronize");
+}
+int cuModuleLoadDataEx(void** module, const void*, unsigned n, const int* options, void** values) {
+  *module = &calls;
+  const int status = answer("cuModuleLoadDataEx");
+  if (status != 0)
+    for (unsigned i = 0; i < n; ++i)
+      if (options[i] == 5) std::strcpy(static_cast<char*>(values[i]), "the log of the fake JIT");
+  return status;
+}
+int cuModuleUnload(void*) {
+  return answer("cuModuleUnload");
+}
+int cuModuleGetFunction(void** function, void*, const char*) {
+  *function = &calls;
+  return answer("cuModuleGetFunction");
+}
+int cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, void*, const char*) {
+  static unsigned char variable[65536];
+  *address = reinterpret_cast<std::uint64_t>(variable);
+  *bytes = sizeof variable;
+  return answer("cuModuleGetGlobal");
+}
+int cuFuncGetAttribute(int* value, int, void*) {
+  *value = 32;
+  return answer("cuFuncGetAttribute");
+}
+int cuFuncSetAttribute(void*, int, int) {
+  return answer("cuFuncSetAttribute");
+}
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int, std::size_t) {
+  *blocks = 2;
+  return answer("cuOccupancyMaxActiveBlocksPerMultiprocessor");
+}
+int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
+  *address = reinterpret_cast<std::uint64_t>(std::malloc(bytes));
+  return answer("cuMemAlloc");
+}
+int cuMemFree_v2(std::uint64_t address) {
+  std::free(reinterpret_cast<void*>(address));
+  return answer("cuMemFree");
+}
+int cuMemsetD8_v2(std::uint64_t address, unsigned char value, std::size_t bytes) {
+  std::memset(reinterpret_cast<void*>(address), value, bytes);
+  return answer("cuMemsetD8");
+}
+int cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
+  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  return answer("cuMemcpyHtoD");
+}
+int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
+  std::memcpy(to, reinterpret_cast<void*>(from), bytes);
+  return answer("cuMemcpyDtoH");
+}
+int cuStreamCreate(void** stream, unsigned) {
+  *stream = &calls;
+  return answer("cuStreamCreate");
+}
+int cuStreamDestroy_v2(void*) {
+  return answer("cuStreamDestroy");
+}
+int cuStreamQuery(void*) {
+  return number("FAKE_HANG", 0) != 0 ? 600 : answer("cuStreamQuery");  // CUDA_ERROR_NOT_READY
+}
+int cuLaunchKernelEx(const config* c, void*, void** parameters, void**) {
+  if (number("FAKE_EXIT", 0) != 0) std::_Exit(3);
+  const int status = answer("cuLaunchKernelEx");
+  const auto pointer = [parameters](int i) { return *static_cast<std::uint64_t*>(parameters[i]); };
+  if (status == 0)
+    run(*c, reinterpret_cast<sample*>(pointer(0)), reinterpret_cast<std::uint64_t*>(pointer(1)));
+  return status;
 }
 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory on the device, typed.
+#pragma once
+
+#include <cuda.h>
+#include <fmt/format.h>
+
+#include <type_traits>
+#include <vector>
+
+#include "driver/cuda/check.hpp"
+#include "driver/cuda/handle.hpp"
+#include "driver/cuda/library.hpp"
+
+namespace ptxlab::cuda {
+
+struct free_memory {
+  void operator()(CUdeviceptr p) const { library::get().cuMemFree(p); }
+};
+
+/// `count` elements of T in device memory, zeroed.
+template <typename T>
+class buffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  explicit buffer(std::size_t count) : count_(count) {
+    CUdeviceptr p{};
+    check(library::get().cuMemAlloc(&p, bytes()), "cuMemAlloc", identify());
+    memory_ = unique_handle<CUdeviceptr, free_memory>(p);
+    clear();
+  }
+
+  std::size_t size() const { return count_; }
+  std::size_t bytes() const { return count_ * sizeof(T); }
+  CUdeviceptr address() const { return memory_.get(); }
+
+  void clear() {
+    check(library::get().cuMemsetD8(address(), 0, bytes()), "cuMemsetD8", identify());
+  }
+  /// Copies `from` to the start of the buffer; throws ptxlab::error if it does not fit.
+  void upload(const std::vector<T>& from) {
+    if (from.size() > count_)
+      throw error(fmt::format("{} elements do not fit {}", from.size(), identify()));
+    check(library::get().cuMemcpyHtoD(address(), from.data(), from.size() * sizeof(T)),
+          "cuMemcpyHtoD", identify());
+  }
+  std::vector<T> download() const {
+    std::vector<T> out(count_);
+    check(library::get().cuMemcpyDtoH(out.data(), address(), bytes()), "cuMemcpyDtoH", identify());
+    return out;
+  }
+
+ private:
+  std::string identify() const { return fmt::format("a buffer of {} bytes", bytes()); }
+
+  std::size_t count_;
+  unique_handle<CUdeviceptr, free_memory> memory_;
+};
+
+}  // namespace ptxlab::cuda
