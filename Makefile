@@ -116,11 +116,11 @@ endef
 
 build/ptxlab: $(call objects,obj,driver/main.cpp $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a \
   build/obj/fmt.o
-	$(call link,$(CXX),$(LINK_STATIC) -ldl)
+	$(call link,$(CXX),$(LINK_STATIC) -l:libnettle.a -ldl)
 build/tests/unit_tests: $(call objects,obj,$(UNIT) $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a
-	$(call link,$(CXX),$$(pkg-config --libs gtest_main fmt) -ldl)
+	$(call link,$(CXX),$$(pkg-config --libs gtest_main fmt nettle) -ldl)
 build/asan/unit_tests: $(call objects,asan,$(UNIT) $(DRIVER) $(REGISTERED)) build/asan/libptxlab.a
-	$(call link,$(CXX),$(SANITIZE) $$(pkg-config --libs gtest_main fmt) -ldl)
+	$(call link,$(CXX),$(SANITIZE) $$(pkg-config --libs gtest_main fmt nettle) -ldl)
 build/tests/%_bench: build/obj/tests/bench/%_bench.o $(call objects,obj,$(REGISTERED)) build/lib/libptxlab.a
 	$(call link,$(CXX),-lbenchmark_main $$(pkg-config --libs benchmark fmt) -ldl)
 build/fuzz/%_fuzz: build/fuzz/tests/fuzz/%_fuzz.o $(call objects,fuzz,$(REGISTERED)) \
@@ -246,11 +246,12 @@ share := $(DESTDIR)$(PREFIX)/share/ptxlab
 lib   := $(DESTDIR)$(PREFIX)/lib/ptxlab
 install: build ## PREFIX=/usr/local, DESTDIR=: program and disassemblers, ptx/device headers, lit helper
 	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device $(share)/lit \
-	  $(share)/doc $(lib)/venv/bin
+	  $(share)/doc $(share)/data $(lib)/venv/bin
 	@install -m 755 build/ptxlab $(DESTDIR)$(PREFIX)/bin/ptxlab
 	@install -m 644 $(call find,ptx/device,*.cuh) $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device/
 	@install -m 644 analysis/toolchain/ptxlab_lit.py $(share)/lit/
-	@install -m 644 docs/USING.md docs/EXPECTATIONS.md docs/CODEGEN_TESTS.md $(wildcard docs/FINDINGS.md) $(share)/doc/
+	@install -m 644 docs/USING.md docs/EXPECTATIONS.md docs/CODEGEN_TESTS.md docs/RESULTS.md $(wildcard docs/FINDINGS.md) $(share)/doc/
+	@install -m 644 docs/data/*.csv $(share)/data/
 	@for tool in nvdisasm cuobjdump; do \
 	  if [ -x build/venv/bin/$$tool ]; then install -m 755 build/venv/bin/$$tool $(lib)/venv/bin/; \
 	  else echo "no copy of $$tool: the installed ptxlab takes the one on PATH or in PTXLAB_$${tool^^}"; fi; done

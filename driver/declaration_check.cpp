@@ -26,7 +26,7 @@ verdict::result compare(const kernels::variant& v, const facts::report& r,
     return out;
   }
   std::vector<int> declared;
-  for (const kernels::param p : v.params) declared.push_back(static_cast<int>(p));
+  for (const kernels::param p : kernels::parameters(v)) declared.push_back(static_cast<int>(p));
   if (declared == *k->parameter_bytes) {
     out.what = outcome::pass;
     return out;
@@ -49,6 +49,33 @@ std::vector<verdict::result> check_declaration(const kernels::entry& declared,
     if (!known)
       out.push_back({outcome::fail, path, 0, k.name, "declaration agrees",
                      "compiled, but not declared in the file's second half"});
+  }
+  return out;
+}
+
+std::vector<verdict::result> check_timing(const kernels::entry& declared,
+                                          const std::map<std::string, timing::judgement>& timed,
+                                          const std::string& path) {
+  std::vector<verdict::result> out;
+  for (const kernels::variant& v : declared.what.variants) {
+    if (v.measure.how == kernels::protocol::none) continue;
+    verdict::result r{outcome::not_trustworthy, path, 0, std::string(v.symbol), "", {}};
+    r.expression = v.measure.refused.empty() ? "timed regions hold what the name says"
+                                             : "timed regions are refused";
+    const auto j = timed.find(std::string(v.symbol));
+    if (j == timed.end()) {
+      r.evidence = "no SASS at hand to see the timed regions in";
+    } else if (v.measure.refused.empty()) {
+      r.what = j->second.valid ? outcome::pass : outcome::fail;
+      r.evidence = j->second.valid ? "" : j->second.reason;
+    } else {
+      r.what = j->second.reason.find(v.measure.refused) != std::string::npos ? outcome::pass
+                                                                             : outcome::fail;
+      if (r.what == outcome::fail)
+        r.evidence = fmt::format("expected '{}', but {}", v.measure.refused,
+                                 j->second.valid ? "they are fine" : j->second.reason);
+    }
+    out.push_back(std::move(r));
   }
   return out;
 }

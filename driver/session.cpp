@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 #include "analysis/inspect/inspect.hpp"
 #include "analysis/toolchain/flags.hpp"
 #include "analysis/toolchain/jobs.hpp"
 #include "analysis/toolchain/process.hpp"
+#include "driver/bench/gate.hpp"
 #include "ptx/text/error.hpp"
 
 namespace ptxlab::driver {
@@ -88,7 +90,7 @@ session::session(const build_options& options)
       cache_(open_cache(options)),
       tools_(toolchain::find_toolset(toolchain::places::of(toolchain::own_executable()), cache_)) {}
 
-std::vector<inspected> session::inspect_all() const {
+std::vector<built> session::build_all() const {
   const toolchain::interrupt_scope interrupts;
   const std::vector<std::string> user_flags = toolchain::split_flags(options_.nvcc_flags);
   toolchain::check_flags(user_flags);
@@ -102,6 +104,7 @@ std::vector<inspected> session::inspect_all() const {
       toolchain::request r;
       r.file = file;
       r.arch = arch;
+      r.unoptimised = options_.unoptimised;
       if (e != nullptr) {
         const std::string full = fs::weakly_canonical(file).generic_string();
         r.nvcc_flags.push_back("-I" + full.substr(0, full.size() - e->path.size() - 1));
@@ -125,24 +128,40 @@ std::vector<inspected> session::inspect_all() const {
   for (const toolchain::result& r : results)
     if (!r.failure.empty()) throw error(r.failure);
 
-  std::vector<inspected> out;
-  std::vector<const toolchain::build*> builds;
+  std::vector<built> out;
   for (std::size_t i = 0; i < results.size(); ++i)
-    for (const toolchain::build& b : results[i].builds) {
-      out.push_back({requests[i].file.string(), declared[i], {}});
-      builds.push_back(&b);
+    for (toolchain::build& b : results[i].builds) {
       if (!options_.keep.empty()) keep_products(options_.keep, b);
+      out.push_back({requests[i].file.string(), declared[i], std::move(b)});
     }
+  return out;
+}
+
+std::vector<inspected> session::inspect_all() const {
+  const std::vector<built> builds = build_all();
+  std::vector<inspected> out(builds.size());
   toolchain::job_pool pool;
   for (std::size_t i = 0; i < builds.size(); ++i)
-    pool.add([this, &out, &builds, &user_flags, i] {
-      std::vector<std::string> flags = user_flags;
-      if (const kernels::entry* e = out[i].declared)
-        for (auto& f : toolchain::split_flags(e->what.nvcc_flags)) flags.push_back(std::move(f));
-      out[i].report = inspect::inspect(*builds[i], tools_, flags);
+    pool.add([this, &out, &builds, i] {
+      const built& b = builds[i];
+      std::vector<std::string> flags = toolchain::split_flags(options_.nvcc_flags);
+      if (b.declared != nullptr)
+        for (auto& f : toolchain::split_flags(b.declared->what.nvcc_flags))
+          flags.push_back(std::move(f));
+      out[i] = {b.path, b.declared, inspect::inspect(b.build, tools_, flags), {}};
+      if (b.declared != nullptr) out[i].timed = bench::judge_all(*b.declared, b.build);
     });
   pool.wait();
   return out;
+}
+
+fs::path project_root() {
+  const char* named = std::getenv("PTXLAB_ROOT");
+  if (named != nullptr && *named != '\0') return named;
+  for (fs::path p = toolchain::own_executable().parent_path(); p != p.parent_path();
+       p = p.parent_path())
+    if (std::error_code ignored; fs::exists(p / "kernels" / "kernel.hpp", ignored)) return p;
+  return fs::current_path();
 }
 
 }  // namespace ptxlab::driver

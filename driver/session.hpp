@@ -3,10 +3,13 @@
 // their facts.
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "analysis/facts/facts.hpp"
+#include "analysis/timing/gate.hpp"
 #include "analysis/toolchain/build.hpp"
 #include "kernels/kernel.hpp"
 
@@ -20,6 +23,14 @@ struct build_options {
   bool no_cache = false;
   /// Folder for what was built: ARCH/NAME.ptx, .cubin, .log, .sass. Empty: nothing is kept.
   std::string keep;
+  bool unoptimised = true;  ///< also build without optimisation, for the verdicts on loops
+};
+
+/// One input on one architecture, built.
+struct built {
+  std::string path;
+  const kernels::entry* declared = nullptr;
+  toolchain::build build;
 };
 
 /// One input on one architecture, with its facts and the kernel file's declaration, if it has one.
@@ -27,14 +38,18 @@ struct inspected {
   std::string path;
   const kernels::entry* declared = nullptr;
   facts::report report;
+  /// What the gate says of its measured kernels, by symbol.
+  std::map<std::string, timing::judgement> timed;
 };
 
 class session {
  public:
   explicit session(const build_options& options);
 
-  /// Builds and reads all inputs, in their order. Throws ptxlab::error with the message of the
-  /// first input that cannot be used. Shows progress on a terminal.
+  /// Builds all inputs, in their order. Throws ptxlab::error with the message of the first input
+  /// that cannot be used. Shows progress on a terminal.
+  std::vector<built> build_all() const;
+  /// Builds and reads them.
   std::vector<inspected> inspect_all() const;
 
   const toolchain::toolset& tools() const { return tools_; }
@@ -44,6 +59,9 @@ class session {
   toolchain::cache cache_;
   toolchain::toolset tools_;
 };
+
+/// The folder that holds `kernels`: $PTXLAB_ROOT, else above the program, else the working folder.
+std::filesystem::path project_root();
 
 /// The declaration of the kernel file at `path`, found by the path's end, or null.
 const kernels::entry* declaration_of(const std::string& path);

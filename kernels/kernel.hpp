@@ -3,6 +3,7 @@
 // kernel file is compiled by the host compiler and lands in the catalogue of `ptxlab`.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -21,14 +22,76 @@ enum class param : std::uint32_t {
   f64 = 8
 };
 
+/// How a kernel is measured; driver/bench/protocols has one file for each.
+enum class protocol : std::uint8_t {
+  none,        ///< looked at, not measured
+  latency,     ///< a chain of dependent copies, one warp
+  throughput,  ///< independent streams, over the number of warps of one SM
+  rounds,      ///< barriers and fences: what orders itself, by threads and blocks
+  chase        ///< a chain of loads through a ring of addresses, by footprint and stride
+};
+
+/// A value of any type as the 64-bit word that a timed kernel reads it from.
+constexpr std::uint64_t bits(float x) {
+  return std::bit_cast<std::uint32_t>(x);
+}
+constexpr std::uint64_t bits(double x) {
+  return std::bit_cast<std::uint64_t>(x);
+}
+
+/// The ring of addresses that a `chase` walks. The kernel builds it (time_ring), except in constant
+/// memory, which only the host can write, and for a texture, which needs an object.
+struct ring {
+  enum class memory : std::uint8_t { global, constant, texture };
+  enum class link : std::uint8_t { pointer, index };  ///< an address, or a count of 4-byte words
+  enum class order : std::uint8_t { sequential, random };
+  memory where = memory::global;
+  link what = link::pointer;
+  order how = order::random;
+  std::vector<unsigned> stride_bytes = {128};  ///< an axis
+  std::vector<std::uint64_t> footprint_bytes;  ///< an axis
+  std::vector<unsigned> footprint_l2;          ///< more of it, in multiples of the device's L2
+  std::vector<std::uint64_t> offset_bytes;     ///< an axis: where in memory the ring starts
+  bool beyond_l2 = false;                      ///< a footprint that fits twice the L2 is refused
+  /// The module's variable that holds the ring (constant memory) or the texture object.
+  std::string_view symbol;
+};
+
+/// What a kernel's timed regions hold, and how it is launched. The kernel is one of the templates
+/// of ptx/device/timing.cuh; analysis/timing holds its SASS to this.
+struct measurement {
+  protocol how = protocol::none;
+  /// Opcodes of one copy in SASS (globs). The first is the one that is counted and, in a chain,
+  /// followed from copy to copy; others belong to the copy too.
+  std::vector<std::string_view> sass;
+  unsigned per_copy = 1;  ///< how often the first stands in one copy
+  unsigned copies = 32;   ///< the template's N
+  bool expands = false;   ///< one copy is a sequence, which may branch and call: all of it counts
+  std::vector<std::uint64_t> operands;  ///< the kernel's operands 0, 1, ...: see bits()
+  std::vector<unsigned> threads = {};   ///< per block, an axis; empty: what the protocol says
+  unsigned cluster_blocks = 0;          ///< blocks of the one cluster that is launched; 0: none
+  ptxlab::kernels::ring ring = {};      ///< of a chase
+  /// Of a kernel that is broken on purpose: words of the reason for which the gate has to refuse
+  /// it.
+  std::string_view refused = "";
+  std::string_view published = "";  ///< quantity of docs/data/published_hopper.csv
+};
+
 /// One way to write what the file is about: one `extern "C"` kernel.
 struct variant {
   std::string_view symbol;    ///< the kernel's name; the last part of the identifier
   std::string_view says;      ///< one sentence: how it is written
-  std::vector<param> params;  ///< in order
+  std::vector<param> params;  ///< in order; of a measured kernel left out: they are the template's
   /// Expectations (docs/EXPECTATIONS.md) that the facts must meet, without the kernel's name.
   std::vector<std::string_view> must;
+  measurement measure = {};
 };
+
+/// The parameters of a variant: its own, or those of every timed kernel (samples, operands).
+inline std::vector<param> parameters(const variant& v) {
+  if (v.params.empty() && v.measure.how != protocol::none) return {param::pointer, param::pointer};
+  return v.params;
+}
 
 /// What one kernel file declares. Identifiers are `family/name/variant`; family and name come from
 /// the file's path through PTXLAB_ID and are never typed.

@@ -31,39 +31,6 @@ std::set<std::uint32_t> clocks_of(const stage_function& f, const flow::region& a
   return out;
 }
 
-/// Operations on the paths from `begin` to `end`, both left out; empty optional is no path.
-std::vector<std::uint32_t> between(const stage_function& f, std::uint32_t begin,
-                                   std::uint32_t end) {
-  const std::uint32_t first = f.graph.block_of(begin), last = f.graph.block_of(end);
-  std::set<std::uint32_t> forward, back;
-  std::vector<std::uint32_t> work;
-  const auto run = [&](std::set<std::uint32_t>& seen, std::uint32_t from, std::uint32_t stop,
-                       bool ahead) {
-    work.assign(1, from);
-    while (!work.empty()) {
-      const std::uint32_t b = work.back();
-      work.pop_back();
-      if (!seen.insert(b).second || b == stop) continue;
-      const auto next = ahead ? f.graph.successors(b) : f.graph.predecessors(b);
-      work.insert(work.end(), next.begin(), next.end());
-    }
-  };
-  std::vector<std::uint32_t> out;
-  if (first == last && begin < end) {
-    for (std::uint32_t i = begin + 1; i < end; ++i) out.push_back(i);
-    return out;
-  }
-  run(forward, first, last, true);
-  run(back, last, first, false);
-  for (const std::uint32_t b : forward) {
-    if (!back.contains(b)) continue;
-    for (std::uint32_t i = f.graph[b].begin; i < f.graph[b].end; ++i)
-      if ((b != first || i > begin) && (b != last || i < end)) out.push_back(i);
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
 /// Operations whose value is stored or decides a branch: followed back from there, not through
 /// memory and clocks.
 std::set<std::uint32_t> valued(const stage_function& f) {
@@ -126,7 +93,7 @@ std::vector<timed_region> timed_regions(const stage_function& f) {
     add(reads[1], reads[0]);
   }
   std::vector<timed_region> out;
-  for (const auto& [a, b] : pairs) out.push_back({a, b, between(f, a, b)});
+  for (const auto& [a, b] : pairs) out.push_back({a, b, flow::between(f.graph, a, b)});
   return out;
 }
 

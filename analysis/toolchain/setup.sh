@@ -74,10 +74,12 @@ probe_all() {
       want build libfmt-dev has_header fmt/format.h
       want build nlohmann-json3-dev has_header nlohmann/json.hpp
       want build libxxhash-dev has_header xxhash.h
+      want build nettle-dev has_header nettle/sha2.h
       want build libgtest-dev has_header gtest/gtest.h
       want test python3-venv has_venv
       want test llvm-14-tools has_filecheck
       want test libbenchmark-dev has_header benchmark/benchmark.h
+      want test gnuplot-nox have gnuplot
       ;;
   esac
 }

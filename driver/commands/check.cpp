@@ -65,6 +65,8 @@ int check(const check_options& o) {
     if (i.declared != nullptr) {
       auto more = check_declaration(*i.declared, i.report, i.path);
       results.insert(results.end(), more.begin(), more.end());
+      more = check_timing(*i.declared, i.timed, i.path);
+      results.insert(results.end(), more.begin(), more.end());
     }
     for (const verdict::result& r : results) {
       t.add(r.what);

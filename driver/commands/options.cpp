@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 
+#include "analysis/toolchain/tools.hpp"
+
 namespace ptxlab::driver {
 
 facts::page page_of_output() {
@@ -37,6 +39,17 @@ void add_build_options(CLI::App& app, build_options& o) {
                  "more options for nvcc, as one word:\n\"-maxrregcount 32\"")
       ->type_name("FLAGS");
   app.add_flag("--no-cache", o.no_cache, "build anew, and keep nothing");
+}
+
+std::filesystem::path data_file(const std::string& option, const char* name) {
+  namespace fs = std::filesystem;
+  if (!option.empty()) return option;
+  const fs::path installed =
+      toolchain::own_executable().parent_path().parent_path() / "share/ptxlab/data";
+  std::error_code code;
+  for (const fs::path& folder : {project_root() / "docs/data", installed})
+    if (fs::exists(folder / name, code)) return folder / name;
+  return {};
 }
 
 }  // namespace ptxlab::driver

@@ -39,6 +39,38 @@ __device__ __forceinline__ unsigned long long ld_global_u64(unsigned long long a
   return value;
 }
 
+// A 32-bit word at a global address.
+__device__ __forceinline__ unsigned ld_global_u32_at(unsigned long long address) {
+  unsigned value;
+  asm volatile("ld.global.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+  return value;
+}
+
+// Cached in L2 only.
+__device__ __forceinline__ unsigned long long ld_global_cg_u64(unsigned long long address) {
+  unsigned long long value;
+  asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+  return value;
+}
+
+__device__ __forceinline__ void st_global_u32(unsigned long long address, unsigned value) {
+  asm volatile("st.global.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+
+// A 64-bit word at a generic address.
+__device__ __forceinline__ unsigned long long ld_u64(unsigned long long address) {
+  unsigned long long value;
+  asm volatile("ld.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+  return value;
+}
+
+// Shared memory: the address is the 32-bit one of the shared window.
+__device__ __forceinline__ unsigned ld_shared_u32(unsigned address) {
+  unsigned value;
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
+  return value;
+}
+
 __device__ __forceinline__ void red_release_gpu_add_u32(unsigned* address, unsigned value) {
   asm volatile("red.release.gpu.add.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
 }

@@ -2,6 +2,7 @@
 #include "ptx/flow/graph.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace ptxlab::flow {
 namespace {
@@ -233,6 +234,37 @@ loop_forest find_loops(const graph& g) {
       break;
     }
   }
+  return out;
+}
+
+std::vector<std::uint32_t> between(const graph& g, std::uint32_t begin, std::uint32_t end) {
+  const std::uint32_t first = g.block_of(begin), last = g.block_of(end);
+  std::set<std::uint32_t> forward, back;
+  std::vector<std::uint32_t> work;
+  const auto run = [&](std::set<std::uint32_t>& seen, std::uint32_t from, std::uint32_t stop,
+                       bool ahead) {
+    work.assign(1, from);
+    while (!work.empty()) {
+      const std::uint32_t b = work.back();
+      work.pop_back();
+      if (!seen.insert(b).second || b == stop) continue;
+      const auto next = ahead ? g.successors(b) : g.predecessors(b);
+      work.insert(work.end(), next.begin(), next.end());
+    }
+  };
+  std::vector<std::uint32_t> out;
+  if (first == last && begin < end) {
+    for (std::uint32_t i = begin + 1; i < end; ++i) out.push_back(i);
+    return out;
+  }
+  run(forward, first, last, true);
+  run(back, last, first, false);
+  for (const std::uint32_t b : forward) {
+    if (!back.contains(b)) continue;
+    for (std::uint32_t i = g[b].begin; i < g[b].end; ++i)
+      if ((b != first || i > begin) && (b != last || i < end)) out.push_back(i);
+  }
+  std::sort(out.begin(), out.end());
   return out;
 }
 

@@ -45,6 +45,10 @@ class graph {
   bool any_unknown_ = false;
 };
 
+/// Operations that may run after `begin` and before `end`, both left out, ascending: those on the
+/// paths from one to the other that pass `end` only at their end.
+std::vector<std::uint32_t> between(const graph& g, std::uint32_t begin, std::uint32_t end);
+
 /// A natural loop: the union of the bodies of all back edges into one header.
 struct loop {
   std::uint32_t header = 0;

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/timing/gate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "analysis/sass/control.hpp"
+#include "analysis/timing/timed_code.hpp"
+#include "analysis/verdict/glob.hpp"
+
+namespace ptxlab::timing {
+namespace {
+
+using histogram = std::map<std::string, int>;
+
+/// Foreign work by what it does: ptxas moves a register by several opcodes, as the pipes are free.
+std::string kind_of(const std::string& opcode) {
+  return opcode.starts_with("IMAD.MOV") ? "MOV" : opcode;
+}
+
+/// More than this beside the copies is no region that times them.
+constexpr int fixed_at_most = 12;
+/// Counting rounds takes an addition, a comparison and a branch.
+constexpr int counting_at_most = 4;
+
+std::string list(const histogram& h, int most = 4) {
+  std::vector<std::pair<int, std::string>> order;
+  for (const auto& [opcode, n] : h) order.emplace_back(-n, opcode);
+  std::sort(order.begin(), order.end());
+  std::string out;
+  int shown = 0;
+  for (const auto& [n, opcode] : order) {
+    if (shown++ == most) return out + ", ...";
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", -n, opcode);
+  }
+  return out.empty() ? "nothing" : out;
+}
+
+class court {
+ public:
+  court(const contract& c, const sass::module& m, const sass::function& f, std::string_view cubin)
+      : contract_(c), code_(m, f), controls_(sass::read_controls(m, f, cubin)) {}
+
+  judgement run() {
+    judgement j;
+    j.reason = first_objection();
+    j.valid = j.reason.empty();
+    if (!code_.regions().empty()) excerpt(j);
+    if (!j.valid) return j;
+    j.sass = per_copy_text();
+    j.fixed = list(fixed_);
+    j.static_cycles = witness();
+    return j;
+  }
+
+ private:
+  bool named(std::uint32_t op) const {
+    return std::any_of(
+        contract_.opcodes.begin(), contract_.opcodes.end(),
+        [&](const std::string& g) { return verdict::glob_match(g, code_.opcode(op)); });
+  }
+  bool counted(std::uint32_t op) const {
+    return verdict::glob_match(contract_.opcodes.front(), code_.opcode(op));
+  }
+
+  std::string first_objection() {
+    if (contract_.opcodes.empty()) return "the declaration names no opcode";
+    const auto& found = code_.regions();
+    if (found.size() != contract_.regions.size())
+      return fmt::format("{} timed regions are declared, {} were found", contract_.regions.size(),
+                         found.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      std::string objection = object_to(found[i], contract_.regions[i]);
+      if (!objection.empty()) return objection;
+    }
+    return object_to_growth();
+  }
+
+  /// What is wrong with one region on its own.
+  std::string object_to(const timed_code::region& r, const region& promised) {
+    histogram all;
+    for (const std::uint32_t op : r.ops) ++all[code_.opcode(op)];
+    const auto expected = static_cast<int>(promised.copies * promised.streams * contract_.per_copy);
+    const auto n = static_cast<int>(std::count_if(
+        r.ops.begin(), r.ops.end(), [this](std::uint32_t op) { return counted(op); }));
+    if (r.loops && !contract_.expands && !contract_.rounds)
+      return "a loop is left in the timed region";
+    if (n != expected)
+      return fmt::format("{} of {} stand in the timed region, not {}; it holds {}", n,
+                         contract_.opcodes.front(), expected, list(all));
+    if (!r.loops && contract_.rounds) return "the loop over the rounds is gone";
+    if (!r.straight && !contract_.expands && !contract_.rounds)
+      return "a branch is left in the timed region";
+    if (std::string o = object_to_others(r, promised); !o.empty()) return o;
+    return contract_.how == relation::serial ? object_to_order(r) : object_to_data(r, promised);
+  }
+
+  /// Foreign work: what neither belongs to a copy nor is the store that ends the region.
+  std::string object_to_others(const timed_code::region& r, const region& promised) {
+    if (contract_.expands) return {};
+    histogram foreign, every_round;
+    int n = 0, in_round = 0;
+    for (std::size_t i = 0; i < r.ops.size(); ++i) {
+      const std::uint32_t op = r.ops[i];
+      if (named(op)) continue;
+      ++foreign[kind_of(code_.opcode(op))];
+      ++n;
+      if (r.looped[i]) ++every_round[code_.opcode(op)];
+      if (r.looped[i]) ++in_round;
+      const flow::kind what = code_.operation(op).what;
+      const bool constant = code_.operation(op).memory == flow::space::constant ||
+                            code_.operation(op).memory == flow::space::param;
+      if (what != flow::kind::plain && what != flow::kind::store && !constant)
+        return fmt::format("{} stands in the timed region and is no part of the copies",
+                           code_.text(op));
+    }
+    if (n > fixed_at_most + static_cast<int>(promised.streams))
+      return fmt::format("foreign work in the timed region: {}", list(foreign));
+    if (in_round > counting_at_most)
+      return fmt::format("foreign work in every round: {}", list(every_round));
+    if (!have_fixed_) fixed_ = contract_.rounds ? every_round : foreign;
+    have_fixed_ = true;
+    return {};
+  }
+
+  std::string object_to_data(const timed_code::region& r, const region& promised) {
+    const auto d = code_.depend(r, [this](std::uint32_t op) { return counted(op); });
+    const std::uint32_t deepest =
+        d.depth.empty() ? 0 : *std::max_element(d.depth.begin(), d.depth.end());
+    if (contract_.how == relation::chain && deepest < promised.copies)
+      return fmt::format("the chain is broken: at most {} of {} copies need each other", deepest,
+                         promised.copies);
+    if (contract_.how == relation::independent && deepest > promised.copies * contract_.per_copy)
+      return fmt::format("the {} streams are not independent: a chain of {} copies, not {}",
+                         promised.streams, deepest, promised.copies);
+    for (std::size_t n = 0; n < r.ops.size(); ++n) {
+      const flow::op& o = code_.operation(r.ops[n]);
+      if (!counted(r.ops[n]) || d.read[n] || o.writes == 0) continue;
+      return fmt::format("nothing in the timed region waits for the result of {}",
+                         code_.text(r.ops[n]));
+    }
+    return {};
+  }
+
+  /// Without data between the copies, the instruction itself must be one that makes a warp wait.
+  std::string object_to_order(const timed_code::region& r) const {
+    for (const std::uint32_t op : r.ops) {
+      const flow::kind what = code_.operation(op).what;
+      if (!counted(op) || what == flow::kind::fence || what == flow::kind::barrier ||
+          what == flow::kind::warp_sync || what == flow::kind::clock || what == flow::kind::sleep)
+        continue;
+      return fmt::format("{} does not order itself: it needs a chain", code_.opcode(op));
+    }
+    return {};
+  }
+
+  /// The regions differ by their copies and by nothing else.
+  std::string object_to_growth() {
+    if (contract_.rounds) return {};  // each region is compared with itself, over more rounds
+    for (std::size_t i = 0; i < contract_.regions.size(); ++i) {
+      histogram foreign;
+      int named_ops = 0;
+      for (const std::uint32_t op : code_.regions()[i].ops) {
+        if (!named(op)) ++foreign[kind_of(code_.opcode(op))];
+        named_ops += named(op) ? 1 : 0;
+      }
+      const region& p = contract_.regions[i];
+      const region& first = contract_.regions.front();
+      if (contract_.expands) {
+        if (std::string o = object_to_expansion(i); !o.empty()) return o;
+        continue;
+      }
+      histogram expected = fixed_;
+      for (auto& [opcode, n] : expected)
+        if (opcode.starts_with("ST")) n += static_cast<int>(p.streams - first.streams);
+      if (foreign != expected && !differ_by_reload(foreign, expected))
+        return fmt::format("regions differ by more than their copies: {} against {}", list(foreign),
+                           list(expected));
+      const auto copies = static_cast<int>(p.copies * p.streams);
+      if (named_ops % copies != 0)
+        return fmt::format("{} instructions do not make {} equal copies", named_ops, copies);
+    }
+    return {};
+  }
+
+  /// Whether one region loads a constant into a uniform register again where the other still has
+  /// it: two instructions at most, of no weight beside loads of memory or textures, and only there.
+  bool differ_by_reload(const histogram& a, const histogram& b) const {
+    const auto& ops = code_.regions().front().ops;
+    const bool memory = std::any_of(ops.begin(), ops.end(), [this](std::uint32_t op) {
+      return counted(op) && code_.operation(op).what == flow::kind::load;
+    });
+    int different = 0;
+    for (const auto* h : {&a, &b})
+      for (const auto& [opcode, n] : *h) {
+        const auto in_a = a.find(opcode), in_b = b.find(opcode);
+        if (in_a != a.end() && in_b != b.end() && in_a->second == in_b->second) continue;
+        if (!opcode.starts_with("U")) return false;
+        ++different;
+      }
+    return memory && different <= 2;
+  }
+
+  /// A sequence may be woven differently at its ends; beyond that its size must grow with the
+  /// copies.
+  std::string object_to_expansion(std::size_t i) const {
+    const auto size = [this](std::size_t n) {
+      return static_cast<double>(code_.regions()[n].ops.size());
+    };
+    const auto copies = [this](std::size_t n) {
+      return static_cast<double>(contract_.regions[n].copies * contract_.regions[n].streams);
+    };
+    const std::size_t last = contract_.regions.size() - 1;
+    if (last == 0 || copies(last) == copies(0)) return {};
+    const double slope = (size(last) - size(0)) / (copies(last) - copies(0));
+    const double expected = size(0) + slope * (copies(i) - copies(0));
+    if (std::abs(size(i) - expected) <= std::max(8.0, 0.1 * slope * copies(i))) return {};
+    return fmt::format("{} copies are {} instructions, where {:.0f} were expected from the others",
+                       copies(i), size(i), expected);
+  }
+
+  /// Opcodes of one copy: the difference of the longest and the shortest region.
+  std::string per_copy_text() const {
+    const auto [shortest, longest] = extremes();
+    std::map<std::string, double> grown;
+    for (const std::uint32_t op : code_.regions()[longest].ops)
+      if (shortest != longest || named(op)) ++grown[code_.opcode(op)];
+    for (const std::uint32_t op : code_.regions()[shortest].ops)
+      if (shortest != longest) --grown[code_.opcode(op)];
+    const double copies = copies_between(shortest, longest);
+    std::vector<std::pair<double, std::string>> order;
+    for (const auto& [opcode, n] : grown)
+      if (const double each = n / copies; each >= 0.1)
+        order.emplace_back(verdict::glob_match(contract_.opcodes.front(), opcode) ? -1e9 : -each,
+                           std::abs(each - 1) < 0.05 ? opcode
+                           : std::abs(each - std::round(each)) < 0.01
+                               ? fmt::format("{:.0f} {}", each, opcode)
+                               : fmt::format("{:.2g} {}", each, opcode));
+    std::sort(order.begin(), order.end());
+    std::string out;
+    for (const auto& [rank, text] : order) out += (out.empty() ? "" : " + ") + text;
+    return out;
+  }
+
+  /// The first region, and the longest one with as many streams.
+  std::pair<std::size_t, std::size_t> extremes() const {
+    std::size_t longest = 0;
+    for (std::size_t i = 1; i < contract_.regions.size(); ++i)
+      if (contract_.regions[i].streams == contract_.regions[0].streams &&
+          contract_.regions[i].copies > contract_.regions[longest].copies)
+        longest = i;
+    return {0, longest};
+  }
+  double copies_between(std::size_t a, std::size_t b) const {
+    const region &x = contract_.regions[a], &y = contract_.regions[b];
+    if (a == b) return static_cast<double>(x.copies * x.streams);
+    return static_cast<double>(y.copies * y.streams) - static_cast<double>(x.copies * x.streams);
+  }
+
+  /// Stall counts of one copy, where neither a branch nor a scoreboard has a say.
+  std::optional<double> witness() const {
+    if (contract_.how != relation::chain) return std::nullopt;
+    const auto [shortest, longest] = extremes();
+    const auto stalls = [this](const timed_code::region& r) -> std::optional<double> {
+      double sum = 0;
+      for (const std::uint32_t op : r.ops) {
+        const sass::control& c = controls_[op];
+        if (named(op) && c.write_barrier != sass::control::no_barrier) return std::nullopt;
+        sum += c.stall;
+      }
+      if (!r.straight) return std::nullopt;
+      return sum;
+    };
+    const auto small = stalls(code_.regions()[shortest]), large = stalls(code_.regions()[longest]);
+    if (!small || !large || shortest == longest) return std::nullopt;
+    return (*large - *small) / copies_between(shortest, longest);
+  }
+
+  void excerpt(judgement& j) const {
+    const std::size_t which =
+        code_.regions().size() == contract_.regions.size() ? extremes().first : 0;
+    const timed_code::region& r = code_.regions()[which];
+    j.excerpt.push_back(code_.text(r.begin));
+    constexpr std::size_t head = 10, tail = 3;
+    for (std::size_t n = 0; n < r.ops.size(); ++n) {
+      if (n == head && r.ops.size() > head + tail + 1) {
+        j.excerpt.push_back(fmt::format("... {} more", r.ops.size() - head - tail));
+        n = r.ops.size() - tail;
+      }
+      j.excerpt.push_back(code_.text(r.ops[n]));
+    }
+    j.excerpt.push_back(code_.text(r.end));
+  }
+
+  const contract& contract_;
+  const timed_code code_;
+  const std::vector<sass::control> controls_;
+  histogram fixed_;
+  bool have_fixed_ = false;
+};
+
+}  // namespace
+
+judgement judge(const contract& c, const sass::module& m, const sass::function& f,
+                std::string_view cubin) {
+  return court(c, m, f, cubin).run();
+}
+
+}  // namespace ptxlab::timing

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/bench/lab.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driver/cuda/check.hpp"
+
+namespace ptxlab::bench {
+
+lab::lab(int ordinal) : context_(ordinal), nvml_(gpu().bus_id()) {}
+
+sizes lab::device_sizes() const {
+  sizes s;
+  s.multiprocessors = gpu().multiprocessors();
+  s.max_block_threads = gpu().attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+  s.l2_bytes = static_cast<std::uint64_t>(gpu().attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
+  s.memory_bytes = gpu().memory_bytes();
+  return s;
+}
+
+void lab::load(const std::string& cubin, const std::string& label, const std::string& symbol) {
+  module_ = std::make_unique<cuda::module>(gpu(), cubin, cuda::module::image::cubin, label);
+  symbol_ = symbol;
+}
+
+CUdeviceptr lab::memory(std::uint64_t bytes) {
+  if (bytes > gpu().memory_bytes() / 2)
+    throw error(
+        fmt::format("{} bytes are more than half of the memory of {}", bytes, gpu().identify()));
+  if (!memory_ || memory_->size() < bytes) {
+    memory_.reset();
+    memory_ = std::make_unique<cuda::buffer<unsigned char>>(bytes);
+  }
+  return memory_->address();
+}
+
+cuda::module& lab::loaded() {
+  if (!module_) throw error("no kernel is loaded");
+  return *module_;
+}
+
+cuda::kernel lab::kernel() {
+  return loaded().function(symbol_);
+}
+
+std::vector<sample> lab::launch(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
+                                std::size_t samples) {
+  constexpr std::size_t lanes = 32, most = 16;
+  if (operands.size() > device::scratch_operand) throw error("too many operands");
+  // Word 0 is the zero of address_of(); then each operand once for every lane.
+  std::vector<std::uint64_t> words(lanes * most);
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    std::fill_n(words.begin() + static_cast<std::ptrdiff_t>((i + 1) * lanes), lanes, operands[i]);
+  if (!scratch_) scratch_ = std::make_unique<cuda::buffer<unsigned char>>(1 << 20);
+  scratch_->clear();
+  std::fill_n(words.begin() + static_cast<std::ptrdiff_t>((device::scratch_operand + 1) * lanes),
+              lanes, scratch_->address());
+  if (!operands_) operands_ = std::make_unique<cuda::buffer<std::uint64_t>>(words.size());
+  operands_->upload(words);
+  if (!samples_ || samples_->size() < samples)
+    samples_ = std::make_unique<cuda::buffer<sample>>(samples);
+  samples_->clear();
+  const cuda::kernel k = kernel();
+  if (g.dynamic_shared_bytes > 0)
+    k.set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                    static_cast<int>(g.dynamic_shared_bytes));
+  cuda::arguments a;
+  a.add(samples_->address()).add(operands_->address());
+  cuda::synchronise();  // uploads and clears run on another stream
+  cuda::launch(gpu(), k, g, a, stream_);
+  if (!stream_.wait(deadline))
+    throw hang(fmt::format("{} did not end within {} s", k.name(), deadline.count() / 1000));
+  std::vector<sample> out = samples_->download();
+  out.resize(samples);
+  return out;
+}
+
+void lab::warm_up(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
+                  std::size_t samples) {
+  if (warm_) return;
+  warm_ = true;
+  const auto start = std::chrono::steady_clock::now();
+  unsigned highest = 0;
+  int unchanged = 0;
+  while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(500) &&
+         unchanged < 5) {
+    for (int i = 0; i < 50; ++i) launch(g, operands, samples);
+    const unsigned now = nvml_.look().sm_clock_mhz.value_or(0);
+    unchanged = now > highest ? 0 : unchanged + 1;
+    highest = std::max(highest, now);
+  }
+}
+
+results::series cycles_of(const std::vector<sample>& samples, unsigned region, double length) {
+  results::series out{length, {}};
+  unsigned pass = 0;
+  for (const sample& s : samples) {
+    if (s.region != region) continue;
+    if (s.end <= s.begin)
+      throw error("a sample ends before it begins: the kernel did not write it");
+    if (pass++ >= cold_passes) out.values.push_back(static_cast<double>(s.end - s.begin));
+  }
+  if (out.values.empty()) throw error(fmt::format("no samples of region {}", region));
+  return out;
+}
+
+double clock_of(const std::vector<sample>& samples) {
+  if (samples.empty()) return 0;
+  const auto [first, last] =
+      std::minmax_element(samples.begin(), samples.end(),
+                          [](const sample& a, const sample& b) { return a.time_ns < b.time_ns; });
+  constexpr std::uint64_t long_enough_ns = 20'000;  // against a timer that may step by 1 us
+  if (first->sm != last->sm || last->time_ns - first->time_ns < long_enough_ns) return 0;
+  return 1e3 * static_cast<double>(last->begin - first->begin) /
+         static_cast<double>(last->time_ns - first->time_ns);
+}
+
+}  // namespace ptxlab::bench

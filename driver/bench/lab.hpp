@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device side of a measurement: one GPU, one loaded kernel at a time, its operands and its
+// samples. Lives in the worker process.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/bench/protocol.hpp"
+#include "driver/cuda/context.hpp"
+#include "driver/cuda/launch.hpp"
+#include "driver/cuda/memory.hpp"
+#include "driver/cuda/nvml.hpp"
+#include "ptx/device/sample.hpp"
+#include "ptx/text/error.hpp"
+
+namespace ptxlab::bench {
+
+using device::sample;
+
+/// A launch that did not end. The context is of no more use: nothing stops a kernel but the end of
+/// its process.
+class hang : public error {
+ public:
+  using error::error;
+};
+
+class lab {
+ public:
+  explicit lab(int ordinal);
+
+  const cuda::device& gpu() const { return context_.on(); }
+  const cuda::nvml& management() const { return nvml_; }
+  sizes device_sizes() const;
+
+  /// Loads the cubin of the next experiment; all launches are of its kernel `symbol`.
+  void load(const std::string& cubin, const std::string& label, const std::string& symbol);
+  /// Launches the loaded kernel with the operands of a measurement and gives back its samples:
+  /// for each block and each warp that keeps them, in order. Throws bench::hang where it does not
+  /// end within the deadline.
+  std::vector<sample> launch(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
+                             std::size_t samples);
+  /// Runs the loaded kernel until the SM clock no longer rises, half a second at most; once a lab.
+  void warm_up(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
+               std::size_t samples);
+
+  /// Global memory of at least `bytes`, kept until more is asked for. Throws ptxlab::error where it
+  /// is more than half of the device's.
+  CUdeviceptr memory(std::uint64_t bytes);
+  cuda::module& loaded();
+  cuda::kernel kernel();
+
+  static constexpr std::chrono::milliseconds deadline{10'000};
+
+ private:
+  cuda::context context_;
+  cuda::nvml nvml_;
+  cuda::stream stream_;
+  std::unique_ptr<cuda::module> module_;
+  std::string symbol_;
+  std::unique_ptr<cuda::buffer<std::uint64_t>> operands_;
+  std::unique_ptr<cuda::buffer<sample>> samples_;
+  std::unique_ptr<cuda::buffer<unsigned char>> scratch_, memory_;
+  bool warm_ = false;
+};
+
+/// Passes of each launch that are dropped: they fetch the code.
+inline constexpr unsigned cold_passes = 2;
+
+/// The clock64 difference of every pass of region `region` but the cold ones. Throws ptxlab::error
+/// for samples that are not there or not in order.
+results::series cycles_of(const std::vector<sample>& samples, unsigned region, double length);
+
+/// MHz of the SM clock over a launch: clock64 against globaltimer, from the first sample to the
+/// last of the same SM; 0 where the time is too short to tell.
+double clock_of(const std::vector<sample>& samples);
+
+}  // namespace ptxlab::bench

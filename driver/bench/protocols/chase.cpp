@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// chase: one warp follows a ring of links through memory, each load's address being the value of
+// the one before. The slope over N, 2N and 4N links is the latency of one, by footprint and stride.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "driver/bench/chain.hpp"
+#include "driver/bench/protocol.hpp"
+#include "driver/cuda/check.hpp"
+#include "driver/cuda/library.hpp"
+#include "driver/cuda/texture.hpp"
+
+namespace ptxlab::bench {
+namespace {
+
+using kernels::ring;
+
+/// Links walked to warm the caches, at most: twice round a ring as large as L1. In L2 the ring is
+/// since it was written.
+constexpr std::uint64_t warm_at_most = 1 << 14;
+
+std::vector<axes> points(const kernels::measurement& m, const sizes& s, bool quick) {
+  std::vector<std::uint64_t> footprints = m.ring.footprint_bytes;
+  for (const unsigned times : m.ring.footprint_l2) footprints.push_back(times * s.l2_bytes);
+  std::vector<std::uint64_t> offsets = m.ring.offset_bytes;
+  if (offsets.empty()) offsets = {0};
+  std::vector<axes> out;
+  for (const unsigned stride : m.ring.stride_bytes)
+    for (const std::uint64_t footprint : footprints)
+      for (const std::uint64_t offset : offsets) {
+        if (footprint < stride) continue;
+        axes a = {{"stride_bytes", stride}, {"footprint_bytes", static_cast<double>(footprint)}};
+        if (offsets.size() > 1) a["offset_bytes"] = static_cast<double>(offset);
+        out.push_back(std::move(a));
+      }
+  if (!quick || out.size() <= 4) return out;
+  std::vector<axes> few;
+  for (std::size_t i = 0; i < 4; ++i) few.push_back(out[i * (out.size() - 1) / 3]);
+  return few;
+}
+
+/// The ring as word indices, for memory that the kernel cannot write.
+std::vector<std::uint32_t> ring_words(const ring& r, std::uint64_t footprint,
+                                      std::uint64_t stride) {
+  std::vector<std::uint32_t> order(footprint / stride);
+  std::iota(order.begin(), order.end(), 0U);
+  if (r.how == ring::order::random) std::shuffle(order.begin() + 1, order.end(), std::mt19937(1));
+  std::vector<std::uint32_t> words(footprint / 4);
+  const auto step = static_cast<std::uint32_t>(stride / 4);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    words[order[i] * step] = order[(i + 1) % order.size()] * step;
+  return words;
+}
+
+void upload(CUdeviceptr to, const std::vector<std::uint32_t>& words) {
+  cuda::check(cuda::library::get().cuMemcpyHtoD(to, words.data(), words.size() * 4), "cuMemcpyHtoD",
+              "a ring");
+}
+
+std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes& at) {
+  const ring& r = v.measure.ring;
+  const auto footprint = static_cast<std::uint64_t>(at.at("footprint_bytes"));
+  const auto stride = static_cast<std::uint64_t>(at.at("stride_bytes"));
+  const std::uint64_t offset =
+      at.contains("offset_bytes") ? static_cast<std::uint64_t>(at.at("offset_bytes")) : 0;
+  if (const std::uint64_t l2 = l.device_sizes().l2_bytes; r.beyond_l2 && footprint <= 2 * l2)
+    throw error(fmt::format("refused: {} bytes do not reach beyond an L2 of {}", footprint, l2));
+  std::vector<std::uint64_t> operands(5);
+  using device::ring_operand;
+  operands[ring_operand::links] = footprint / stride;
+  operands[ring_operand::stride] = stride;
+  operands[ring_operand::warm] = std::min(footprint / stride * 2, warm_at_most);
+  operands[ring_operand::order] = device::ring_written;
+  std::optional<cuda::texture> bound;
+  if (r.where == ring::memory::global) {
+    // The last link of a ring of pages lies up to a page behind the footprint.
+    operands[ring_operand::base] = l.memory(footprint + offset + stride) + offset;
+    operands[ring_operand::order] =
+        (r.how == ring::order::random ? 1U : 0U) | (r.what == ring::link::index ? 2U : 0U);
+  } else if (r.where == ring::memory::constant) {
+    const auto [address, bytes] = l.loaded().global(std::string(r.symbol));
+    if (bytes < footprint)
+      throw error(fmt::format("{} has {} bytes, not {}", r.symbol, bytes, footprint));
+    upload(address, ring_words(r, footprint, stride));
+  } else {
+    const CUdeviceptr address = l.memory(footprint);
+    upload(address, ring_words(r, footprint, stride));
+    bound.emplace(address, footprint);
+    const CUtexObject object = bound->object();
+    cuda::check(cuda::library::get().cuMemcpyHtoD(l.loaded().global(std::string(r.symbol)).first,
+                                                  &object, sizeof object),
+                "cuMemcpyHtoD", "a texture object");
+  }
+  cuda::geometry g;
+  g.block_threads = r.where == ring::memory::global ? 1024 : 32;
+  return {chain_row(l, protocol_of(kernels::protocol::chase), v.measure, at, g, operands)};
+}
+
+const protocol_registration registered({.how = kernels::protocol::chase,
+                                        .name = "chase",
+                                        .says = "a ring of links, by footprint and stride",
+                                        .contract = chain_contract,
+                                        .points = points,
+                                        .measure = measure});
+
+}  // namespace
+}  // namespace ptxlab::bench

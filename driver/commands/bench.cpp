@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// ptxlab bench: measure, or say what would be measured.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "analysis/facts/table.hpp"
+#include "analysis/report/report.hpp"
+#include "analysis/toolchain/files.hpp"
+#include "driver/bench/plan.hpp"
+#include "driver/bench/run.hpp"
+#include "driver/bench/worker.hpp"
+#include "driver/commands/command.hpp"
+#include "driver/commands/options.hpp"
+#include "driver/cuda/device.hpp"
+#include "driver/cuda/library.hpp"
+#include "ptx/text/error.hpp"
+
+namespace ptxlab::driver {
+namespace {
+
+namespace fs = std::filesystem;
+struct bench_options {
+  std::vector<std::string> filters;
+  std::string arch, prepare, prepared, out, shard;
+  int device = 0;
+  bool dry_run = false, quick = false, resume = false, worker = false;
+};
+
+/// The sizes that a plan is shown for where there is no device.
+constexpr bench::sizes assumed{132, 1024, std::uint64_t{60} << 20, std::uint64_t{141} << 30};
+
+/// "2/5": of experiments numbered from 1, those that belong to the second of five shards.
+void keep_shard(std::vector<bench::experiment>& all, const std::string& text) {
+  if (text.empty()) return;
+  unsigned mine = 0, of = 0;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%u/%u%c", &mine, &of, &rest) != 2 || mine < 1 || mine > of)
+    throw error(fmt::format("--shard {}: expected I/N with 1 <= I <= N", text));
+  std::vector<bench::experiment> kept;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (i % of == mine - 1) kept.push_back(std::move(all[i]));
+  all = std::move(kept);
+}
+
+bench::plan make_plan(const bench_options& o, const std::string& arch, const fs::path& folder) {
+  if (o.prepared.empty()) return bench::prepare(bench::select(o.filters), arch, folder);
+  bench::plan p = bench::read_plan(o.prepared);
+  if (o.filters.empty()) return p;
+  std::erase_if(p.experiments, [&](const bench::experiment& x) {
+    return std::none_of(o.filters.begin(), o.filters.end(),
+                        [&](const std::string& f) { return x.id.find(f) != std::string::npos; });
+  });
+  if (p.experiments.empty()) throw error(fmt::format("{}: nothing fits the filter", o.prepared));
+  return p;
+}
+
+/// What would be measured, and what the gate says: one line each.
+int show_plan(const bench::plan& p, bool quick) {
+  facts::table t({{"experiment"},
+                  {"points", true},
+                  {"per copy", false, true},
+                  {"static", true},
+                  {"gate", false, true}});
+  std::size_t points = 0, refused = 0;
+  for (const bench::experiment& x : p.experiments) {
+    const auto n =
+        bench::protocol_of(x.what->measure.how).points(x.what->measure, assumed, quick).size();
+    points += x.judged.valid ? n : 0;
+    refused += x.judged.valid ? 0 : 1;
+    t.row({x.id, std::to_string(n), x.judged.sass,
+           x.judged.static_cycles ? fmt::format("{:g}", *x.judged.static_cycles) : "",
+           x.judged.valid ? "holds" : "invalid: " + x.judged.reason});
+  }
+  fmt::print("{}", t.str(page_of_output()));
+  fmt::print("{} experiments for {}, {} refused by the gate; {} points\n", p.experiments.size(),
+             p.arch, refused, points);
+  return refused == 0 ? exit_fine : exit_failed;
+}
+
+int show_results(const results::file& f, const fs::path& file) {
+  report::inputs from;
+  from.results = {file};
+  from.published = data_file("", "published_hopper.csv");
+  from.bands = data_file("", "bands.csv");
+  fmt::print("{}", report::report(from).text(report::format::text, page_of_output()));
+  const auto bad =
+      std::count_if(f.rows.begin(), f.rows.end(), [](const results::row& r) { return !r.value; });
+  fmt::print("\n{} rows, {} without a value\n", f.rows.size(), bad);
+  return bad == 0 ? exit_fine : exit_failed;
+}
+
+/// "measuring 12 of 140, about 35 s left: latency/fp32/add_rn_f32", on a terminal.
+class progress {
+ public:
+  ~progress() {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+  }
+  void operator()(std::size_t done, std::size_t all, const std::string& what) {
+    if (isatty(STDERR_FILENO) == 0) return;
+    const double past =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    std::string left;
+    if (done > 0)
+      left = fmt::format(", about {:.0f} s left",
+                         past / static_cast<double>(done) * static_cast<double>(all - done));
+    fmt::print(stderr, "\r\033[Kmeasuring {} of {}{}: {}", done, all, left, what);
+    std::fflush(stderr);
+    shown_ = true;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  bool shown_ = false;
+};
+
+int measure(const bench_options& o) {
+  if (const auto problem = cuda::library::problem()) {
+    fmt::print(stderr,
+               "ptxlab: nothing was measured: {} (--dry-run gates and plans without a GPU)\n",
+               *problem);
+    return exit_nothing_ran;
+  }
+  if (cuda::device_count() == 0) {
+    fmt::print(stderr, "ptxlab: nothing was measured: the driver shows no device\n");
+    return exit_nothing_ran;
+  }
+  const toolchain::temporary_folder scratch;
+  const std::string arch = o.arch.empty() ? cuda::device(o.device).arch() : o.arch;
+  bench::plan p = make_plan(o, arch, scratch.path());
+  keep_shard(p.experiments, o.shard);
+  bench::run_options how;
+  how.device = o.device;
+  how.quick = o.quick;
+  how.out = o.out.empty() ? scratch.path() / "results.json" : fs::path(o.out);
+  how.resume = o.resume;
+  results::file f;
+  {
+    progress bar;
+    how.progress = [&](std::size_t done, std::size_t all, const std::string& what) {
+      bar(done, all, what);
+    };
+    f = bench::run(p, how);
+  }
+  return show_results(f, how.out);
+}
+
+int bench_main(const bench_options& o) {
+  if (o.worker) return bench::serve(o.prepared, o.device);
+  if (o.resume && o.out.empty()) throw error("--resume needs --out: the file to go on with");
+  if (!o.dry_run && o.prepare.empty()) return measure(o);
+  const std::string arch = o.arch.empty() ? "sm_90" : o.arch;
+  const toolchain::temporary_folder scratch;
+  fs::path folder = scratch.path();
+  if (!o.prepare.empty()) {
+    folder = o.prepare;
+    std::error_code code;
+    fs::create_directories(folder, code);
+    if (code) throw error(fmt::format("{}: {}", folder.string(), code.message()));
+  }
+  bench::plan p = make_plan(o, arch, folder);
+  keep_shard(p.experiments, o.shard);
+  return show_plan(p, o.quick);
+}
+
+void add(CLI::App& app, int& code) {
+  auto* sub = app.add_subcommand("bench", "Measure on a GPU what the gate lets through");
+  auto o = std::make_shared<bench_options>();
+  sub->add_option("FILTER", o->filters, "parts of identifiers family/name/variant")->type_name("");
+  sub->add_option("--out", o->out, "results file with every sample")->type_name("FILE");
+  sub->add_flag("--resume", o->resume, "keep finished rows of the results file");
+  sub->add_flag("--quick", o->quick, "fewer points");
+  sub->add_option("--shard", o->shard, "the I-th of N parts")->type_name("I/N");
+  sub->add_option("--device", o->device, "number of the GPU")->type_name("N");
+  sub->add_option("--arch", o->arch, "build for it instead of the GPU's own")->type_name("ARCH");
+  sub->add_flag("--dry-run", o->dry_run, "build, gate and plan; no GPU");
+  sub->add_option("--prepare", o->prepare, "build, gate, and keep what was built\nthere")
+      ->type_name("DIR");
+  sub->add_option("--prepared", o->prepared,
+                  "measure what was prepared there:\nno compiler is needed")
+      ->type_name("DIR");
+  sub->add_flag("--worker", o->worker)->group("");
+  sub->footer(
+      "Example: ptxlab bench latency/ --out results.json\n"
+      "Exit: 0 all measured, 1 a row has no value, 77 no GPU.");
+  sub->callback([o, &code] { code = bench_main(*o); });
+}
+
+const command_registration registered({"bench", add});
+
+}  // namespace
+}  // namespace ptxlab::driver

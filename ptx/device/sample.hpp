@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a timed kernel hands to the host: shared by both, so it is plain C++.
+#pragma once
+
+namespace ptxlab::device {
+
+/// One pass of one warp through one timed region.
+struct sample {
+  unsigned long long begin, end;  ///< %clock64 before and after: cycles of this SM's own counter
+  unsigned long long time_ns;     ///< %globaltimer just before `begin`
+  unsigned sm;                    ///< %smid
+  unsigned region;                ///< which of the kernel's regions, from 0
+};
+
+inline constexpr unsigned samples_per_launch = 32;  ///< passes of a latency kernel
+inline constexpr unsigned throughput_samples = 6;   ///< passes of a throughput kernel
+
+inline constexpr unsigned throughput_regions = 4;  ///< one for each number of streams
+
+/// Dynamic shared memory of a throughput kernel: its regions for each pass of each warp.
+constexpr unsigned throughput_bytes(unsigned warps) {
+  return warps * throughput_samples * throughput_regions * static_cast<unsigned>(sizeof(sample));
+}
+
+/// The operand that holds the address of the scratch memory.
+inline constexpr unsigned scratch_operand = 14;
+/// The operand that holds the number of rounds of a throughput kernel.
+inline constexpr unsigned rounds_operand = 13;
+
+/// Operands of a kernel that walks a ring (time_ring).
+struct ring_operand {
+  /// Address of the first link; number of links; bytes between them; order: 0 sequential, 1 random,
+  /// plus 2 for links that count words, or ring_written; links walked before timing starts.
+  static constexpr unsigned base = 0, links = 1, stride = 2, order = 3, warm = 4;
+};
+inline constexpr unsigned ring_written = 8;  ///< the host wrote the ring
+
+}  // namespace ptxlab::device
