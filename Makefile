@@ -38,7 +38,7 @@ find       = $(sort $(shell find $(1) -name '$(2)' -not -path '*/Inputs/*' 2>/de
 FINDINGS  := $(call find,analysis/findings,*.cpp)
 LIBRARY   := $(filter-out $(FINDINGS),$(call find,ptx analysis,*.cpp))
 KERNELS   := $(call find,kernels,*.cu)
-DRIVER    := $(filter-out driver/main.cpp,$(call find,driver,*.cpp))
+DRIVER    := $(filter-out driver/main.cpp driver/google/%,$(call find,driver,*.cpp))
 UNIT      := $(call find,tests/unit,*_test.cc)
 FUZZERS   := $(patsubst %_fuzz.cc,%,$(notdir $(call find,tests/fuzz,*_fuzz.cc)))
 BENCHES   := $(call find,tests/bench,*_bench.cc)
@@ -117,6 +117,10 @@ endef
 build/ptxlab: $(call objects,obj,driver/main.cpp $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a \
   build/obj/fmt.o
 	$(call link,$(CXX),$(LINK_STATIC) -l:libnettle.a -ldl)
+# Google Benchmark is a part of its own: the program starts where the library is not installed.
+build/obj/driver/google/%.o: CXXFLAGS += -fPIC
+build/lib/ptxlab_google.so: build/obj/driver/google/benchmark.o
+	$(call link,$(CXX),-shared -lbenchmark)
 build/tests/unit_tests: $(call objects,obj,$(UNIT) $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a
 	$(call link,$(CXX),$$(pkg-config --libs gtest_main fmt nettle) -ldl)
 build/asan/unit_tests: $(call objects,asan,$(UNIT) $(DRIVER) $(REGISTERED)) build/asan/libptxlab.a
@@ -135,7 +139,7 @@ inspect: build ## (default) set up, build, and say of every kernel what both com
 	$(Q)$(TOOLS) build/ptxlab inspect --summary $(KERNELS)
 	@echo "A GPU would add what no compiler's output tells: how long it all takes. Nothing here needs one."
 
-build: build/ptxlab ## set up and build the program, build/ptxlab
+build: build/ptxlab build/lib/ptxlab_google.so ## set up and build the program, build/ptxlab
 
 setup: build/setup.stamp ## install what is missing (Debian packages, tools below build/venv)
 build/setup.stamp: $(wildcard analysis/toolchain/setup.sh analysis/toolchain/requirements*.txt) \
@@ -181,9 +185,9 @@ check-corpus: export PTXLAB_CORPUS := all
 check-corpus: build/tests/unit_tests ## the PTX reader on every file and architecture: minutes, the first time
 	$(call run,corpus,build/tests/unit_tests --gtest_brief=1 --gtest_filter='ptx_corpus.*' \
 	  --gtest_output=xml:build/results/corpus.xml)
-check-lit: build/ptxlab ## lit suites; TESTS=kernels/barrier runs a part
+check-lit: build ## lit suites; TESTS=kernels/barrier runs a part
 	$(call run,lit,$(LIT) -j$(JOBS) --xunit-xml-output build/results/lit.xml $(TESTS))
-check-outside: build/ptxlab ## install, and gate another project's kernel with what was installed
+check-outside: build ## install, and gate another project's kernel with what was installed
 	$(call run,outside,tests/outside.sh | tee build/results/outside.tap)
 
 LIT = $(if $(shell [ -x build/venv/bin/lit ] && echo 1),build/venv/bin/lit -sv, \
@@ -248,6 +252,7 @@ install: build ## PREFIX=/usr/local, DESTDIR=: program and disassemblers, ptx/de
 	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device $(share)/lit \
 	  $(share)/doc $(share)/data $(lib)/venv/bin
 	@install -m 755 build/ptxlab $(DESTDIR)$(PREFIX)/bin/ptxlab
+	@install -m 755 build/lib/ptxlab_google.so $(lib)/
 	@install -m 644 $(call find,ptx/device,*.cuh) $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device/
 	@install -m 644 analysis/toolchain/ptxlab_lit.py $(share)/lit/
 	@install -m 644 docs/USING.md docs/EXPECTATIONS.md docs/CODEGEN_TESTS.md docs/RESULTS.md $(wildcard docs/FINDINGS.md) $(share)/doc/

@@ -28,8 +28,16 @@ enum class protocol : std::uint8_t {
   latency,     ///< a chain of dependent copies, one warp
   throughput,  ///< independent streams, over the number of warps of one SM
   rounds,      ///< barriers and fences: what orders itself, by threads and blocks
-  chase        ///< a chain of loads through a ring of addresses, by footprint and stride
+  chase,       ///< a chain of loads through a ring of addresses, by footprint and stride
+  grid,        ///< rounds of a barrier over the whole grid
+  pair,        ///< a word handed to and fro between two warps or blocks
+  launch,      ///< one kernel after the other: what the host and the device take for it
+  bandwidth,   ///< bytes moved by the whole device
+  event        ///< rounds of a whole kernel, timed from outside
 };
+
+/// How a `launch` kernel is started again and again.
+enum class launcher : std::uint8_t { stream, graph, dependent };
 
 /// A value of any type as the 64-bit word that a timed kernel reads it from.
 constexpr std::uint64_t bits(float x) {
@@ -71,6 +79,14 @@ struct measurement {
   std::vector<unsigned> threads = {};   ///< per block, an axis; empty: what the protocol says
   unsigned cluster_blocks = 0;          ///< blocks of the one cluster that is launched; 0: none
   ptxlab::kernels::ring ring = {};      ///< of a chase
+  std::vector<unsigned> blocks = {};    ///< of a grid, an axis; 0 stands for one on every SM
+  unsigned surplus_blocks = 0;  ///< of a grid: so many more than can be resident, which is refused
+  bool cooperative = false;     ///< of a grid: launched cooperatively
+  std::vector<unsigned> partners = {};    ///< of a pair, an axis: the other block; empty: one block
+  launcher by = launcher::stream;         ///< of a launch
+  std::vector<std::uint64_t> bytes = {};  ///< moved each round, an axis
+  std::vector<unsigned> bytes_l2 = {};    ///< more of it, in multiples of the device's L2
+  unsigned traffic = 1;  ///< bytes counted for each byte of `bytes`: 2 where it is read and written
   /// Of a kernel that is broken on purpose: words of the reason for which the gate has to refuse
   /// it.
   std::string_view refused = "";

@@ -57,6 +57,7 @@ json to_json(const row& r) {
   if (r.value) j["value"] = to_json(*r.value);
   if (r.static_cycles) j["static_cycles"] = *r.static_cycles;
   if (r.residual) j["residual"] = *r.residual;
+  if (r.by_timer_ns) j["by_timer_ns"] = *r.by_timer_ns;
   if (!r.raw.empty()) {
     j["raw_unit"] = r.raw_unit;
     for (const series& s : r.raw) j["raw"].push_back({{"length", s.length}, {"values", s.values}});
@@ -84,6 +85,7 @@ row row_of(const json& j) {
         fmt::format("{} is '{}' and {} value", r.id, name(r.state), r.value ? "has a" : "has no"));
   if (j.contains("static_cycles")) r.static_cycles = j.at("static_cycles").get<double>();
   if (j.contains("residual")) r.residual = j.at("residual").get<double>();
+  if (j.contains("by_timer_ns")) r.by_timer_ns = j.at("by_timer_ns").get<double>();
   r.raw_unit = j.value("raw_unit", "");
   for (const json& s : j.value("raw", json::array()))
     r.raw.push_back({s.at("length"), s.at("values").get<std::vector<double>>()});

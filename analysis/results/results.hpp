@@ -49,6 +49,8 @@ struct row {
   std::optional<double> static_cycles;
   /// Largest distance of a length's median from the fitted line, in raw_unit.
   std::optional<double> residual;
+  /// The same quantity by a second clock, %globaltimer, in ns; where it applies.
+  std::optional<double> by_timer_ns;
   double sm_clock_mhz = 0;  ///< seen during the run: clock64 over globaltimer
   std::string published;    ///< quantity of docs/data/published_hopper.csv that it stands beside
   std::string raw_unit;     ///< "cycle" or "ns"

@@ -11,7 +11,8 @@ namespace ptxlab::timing {
 enum class relation : std::uint8_t {
   chain,        ///< each copy needs the result of the one before: a latency
   independent,  ///< copies of different streams do not need each other: a throughput
-  serial        ///< copies order themselves without data: barriers and fences
+  serial,       ///< copies order themselves without data: barriers and fences
+  exchange      ///< the counted load is what a loop in the region waits for: a hand-over
 };
 
 /// One timed region: `copies` of each of `streams`.

@@ -96,6 +96,7 @@ class court {
     if (!r.straight && !contract_.expands && !contract_.rounds)
       return "a branch is left in the timed region";
     if (std::string o = object_to_others(r, promised); !o.empty()) return o;
+    if (contract_.how == relation::exchange) return object_to_wait(r);
     return contract_.how == relation::serial ? object_to_order(r) : object_to_data(r, promised);
   }
 
@@ -118,9 +119,10 @@ class court {
         return fmt::format("{} stands in the timed region and is no part of the copies",
                            code_.text(op));
     }
-    if (n > fixed_at_most + static_cast<int>(promised.streams))
+    const int weight = contract_.how == relation::exchange ? 3 : 1;  // two loops, not one
+    if (n > weight * fixed_at_most + static_cast<int>(promised.streams))
       return fmt::format("foreign work in the timed region: {}", list(foreign));
-    if (in_round > counting_at_most)
+    if (in_round > weight * counting_at_most)
       return fmt::format("foreign work in every round: {}", list(every_round));
     if (!have_fixed_) fixed_ = contract_.rounds ? every_round : foreign;
     have_fixed_ = true;
@@ -144,6 +146,16 @@ class court {
                          code_.text(r.ops[n]));
     }
     return {};
+  }
+
+  /// A compiler may move the first poll in front of its loop; one of them has to stand in it.
+  std::string object_to_wait(const timed_code::region& r) const {
+    const bool waits = std::any_of(r.ops.begin(), r.ops.end(), [&](std::uint32_t op) {
+      return counted(op) && code_.polled(r, op);
+    });
+    return waits
+               ? ""
+               : fmt::format("no loop in the timed region waits for {}", contract_.opcodes.front());
   }
 
   /// Without data between the copies, the instruction itself must be one that makes a warp wait.
@@ -270,6 +282,7 @@ class court {
       for (const std::uint32_t op : r.ops) {
         const sass::control& c = controls_[op];
         if (named(op) && c.write_barrier != sass::control::no_barrier) return std::nullopt;
+        if (code_.operation(op).what == flow::kind::call) return std::nullopt;
         sum += c.stall;
       }
       if (!r.straight) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "analysis/sass/lower.hpp"
+#include "ptx/flow/loop_facts.hpp"
 
 namespace ptxlab::timing {
 
@@ -73,6 +74,16 @@ void timed_code::find_regions() {
       state = outside;
     }
   }
+}
+
+bool timed_code::polled(const region& r, std::uint32_t op) const {
+  const std::uint32_t first = graph_.block_of(r.begin);
+  return std::any_of(forest_.loops.begin(), forest_.loops.end(), [&](const flow::loop& l) {
+    if (std::binary_search(l.blocks.begin(), l.blocks.end(), first)) return false;
+    const flow::loop_facts facts = flow::study(code_, graph_, definitions_, l);
+    return !facts.unclear &&
+           std::find(facts.polls.begin(), facts.polls.end(), op) != facts.polls.end();
+  });
 }
 
 timed_code::dependence timed_code::depend(const region& r,

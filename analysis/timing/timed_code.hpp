@@ -34,6 +34,9 @@ class timed_code {
   std::string text(std::uint32_t op) const;
   const flow::op& operation(std::uint32_t op) const { return code_.ops[op]; }
 
+  /// Whether a loop inside region `r` goes on until load `op` has brought another value.
+  bool polled(const region& r, std::uint32_t op) const;
+
   /// How the operations of a region hang together.
   struct dependence {
     /// For each of region::ops the number of counted operations on the longest chain that ends with

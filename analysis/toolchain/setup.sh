@@ -78,7 +78,7 @@ probe_all() {
       want build libgtest-dev has_header gtest/gtest.h
       want test python3-venv has_venv
       want test llvm-14-tools has_filecheck
-      want test libbenchmark-dev has_header benchmark/benchmark.h
+      want build libbenchmark-dev has_header benchmark/benchmark.h
       want test gnuplot-nox have gnuplot
       ;;
   esac

@@ -27,8 +27,11 @@ std::map<std::string, timing::judgement> judge_all(const kernels::entry& declare
       if (v.measure.how == kernels::protocol::none) continue;
       const std::uint32_t f = m.find(v.symbol);
       if (f == sass::none) continue;
-      const timing::contract c = protocol_of(v.measure.how).contract(v.measure);
-      out[std::string(v.symbol)] = timing::judge(c, m, m.functions[f], *b.cubin.text);
+      timing::judgement& j = out[std::string(v.symbol)];
+      const protocol& p = protocol_of(v.measure.how);
+      j.valid = true;
+      if (p.contract != nullptr)
+        j = timing::judge(p.contract(v.measure), m, m.functions[f], *b.cubin.text);
     }
   } catch (const error&) {
     return {};  // no trustworthy disassembly: nothing is said

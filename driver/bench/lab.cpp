@@ -9,7 +9,8 @@
 
 namespace ptxlab::bench {
 
-lab::lab(int ordinal) : context_(ordinal), nvml_(gpu().bus_id()) {}
+lab::lab(int ordinal, std::chrono::milliseconds deadline, bool run_refused)
+    : deadline_(deadline), run_refused_(run_refused), context_(ordinal), nvml_(gpu().bus_id()) {}
 
 sizes lab::device_sizes() const {
   sizes s;
@@ -36,44 +37,92 @@ CUdeviceptr lab::memory(std::uint64_t bytes) {
   return memory_->address();
 }
 
+cuda::residency lab::resident(const cuda::geometry& g) {
+  return cuda::co_resident(gpu(), loaded().function(symbol_), g);
+}
+
 cuda::module& lab::loaded() {
   if (!module_) throw error("no kernel is loaded");
   return *module_;
 }
 
-cuda::kernel lab::kernel() {
-  return loaded().function(symbol_);
-}
-
 std::vector<sample> lab::launch(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
                                 std::size_t samples) {
+  arm(g, operands, samples);
+  queue(g);
+  wait();
+  return collect();
+}
+
+void lab::arm(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
+              std::size_t samples) {
   constexpr std::size_t lanes = 32, most = 16;
   if (operands.size() > device::scratch_operand) throw error("too many operands");
-  // Word 0 is the zero of address_of(); then each operand once for every lane.
-  std::vector<std::uint64_t> words(lanes * most);
-  for (std::size_t i = 0; i < operands.size(); ++i)
-    std::fill_n(words.begin() + static_cast<std::ptrdiff_t>((i + 1) * lanes), lanes, operands[i]);
   if (!scratch_) scratch_ = std::make_unique<cuda::buffer<unsigned char>>(1 << 20);
   scratch_->clear();
-  std::fill_n(words.begin() + static_cast<std::ptrdiff_t>((device::scratch_operand + 1) * lanes),
-              lanes, scratch_->address());
+  // Word 0 is the zero of address_of(); then each operand once for every lane.
+  std::vector<std::uint64_t> words(lanes * most);
+  const auto put = [&words](std::size_t index, std::uint64_t value) {
+    std::fill_n(words.begin() + static_cast<std::ptrdiff_t>((index + 1) * lanes), lanes, value);
+  };
+  for (std::size_t i = 0; i < operands.size(); ++i) put(i, operands[i]);
+  put(device::scratch_operand, scratch_->address());
+  put(device::watch_operand, watch_.address());
+  *watch_ = {};
   if (!operands_) operands_ = std::make_unique<cuda::buffer<std::uint64_t>>(words.size());
   operands_->upload(words);
   if (!samples_ || samples_->size() < samples)
     samples_ = std::make_unique<cuda::buffer<sample>>(samples);
   samples_->clear();
-  const cuda::kernel k = kernel();
+  armed_ = samples;
+  function_.emplace(loaded().function(symbol_));
   if (g.dynamic_shared_bytes > 0)
-    k.set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                    static_cast<int>(g.dynamic_shared_bytes));
-  cuda::arguments a;
-  a.add(samples_->address()).add(operands_->address());
+    function_->set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                             static_cast<int>(g.dynamic_shared_bytes));
   cuda::synchronise();  // uploads and clears run on another stream
-  cuda::launch(gpu(), k, g, a, stream_);
-  if (!stream_.wait(deadline))
-    throw hang(fmt::format("{} did not end within {} s", k.name(), deadline.count() / 1000));
+}
+
+void lab::queue(const cuda::geometry& g, std::size_t first_sample) {
+  cuda::arguments a;
+  a.add(samples_->address() + first_sample * sizeof(sample)).add(operands_->address());
+  blocks_ = g.blocks;
+  cuda::launch(gpu(), *function_, g, a, stream_);
+}
+
+std::string progress_of(const device::watch& seen, unsigned blocks) {
+  blocks = std::min(blocks, device::watch::blocks);
+  const unsigned furthest = *std::max_element(seen.begun, seen.begun + blocks);
+  if (furthest == 0) return "";
+  std::string behind;
+  unsigned n = 0;
+  constexpr unsigned shown = 12;
+  for (unsigned b = 0; b < blocks; ++b) {
+    if (seen.begun[b] == furthest) continue;
+    if (n++ < shown)
+      behind += fmt::format(
+          "{}{} {}", behind.empty() ? "" : ", ", b,
+          seen.begun[b] == 0 ? "(not started)" : fmt::format("(pass {})", seen.begun[b]));
+  }
+  if (n == 0) return fmt::format("all {} blocks are in pass {}", blocks, furthest);
+  return fmt::format("{} of {} blocks had not arrived in pass {}: {}{}", n, blocks, furthest,
+                     behind, n > shown ? ", ..." : "");
+}
+
+void lab::wait() {
+  if (!stream_.wait(deadline_)) {
+    const std::string progress = progress_of(*watch_, blocks_);
+    throw hang(fmt::format("{} did not end within {} s{}{}", symbol_, deadline_.count() / 1000,
+                           progress.empty() ? "" : "; ", progress));
+  }
+  if (watch_->abandoned != 0)
+    throw error(fmt::format("{} was given up by block {} in round {}; {}", symbol_,
+                            watch_->abandoned_by, watch_->abandoned_in,
+                            progress_of(*watch_, blocks_)));
+}
+
+std::vector<sample> lab::collect() const {
   std::vector<sample> out = samples_->download();
-  out.resize(samples);
+  out.resize(armed_);
   return out;
 }
 

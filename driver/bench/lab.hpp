@@ -28,9 +28,14 @@ class hang : public error {
   using error::error;
 };
 
+/// What the host saw of a kernel that did not end: "blocks 3, 7 and 9 have not started; ...".
+std::string progress_of(const device::watch& seen, unsigned blocks);
+
 class lab {
  public:
-  explicit lab(int ordinal);
+  /// `deadline` is that of one launch.
+  explicit lab(int ordinal, std::chrono::milliseconds deadline = std::chrono::seconds(10),
+               bool run_refused = false);
 
   const cuda::device& gpu() const { return context_.on(); }
   const cuda::nvml& management() const { return nvml_; }
@@ -43,6 +48,21 @@ class lab {
   /// end within the deadline.
   std::vector<sample> launch(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
                              std::size_t samples);
+  /// Queues the loaded kernel with its operands uploaded once by `arm`; `first_sample` is where its
+  /// samples start. For protocols that time from outside.
+  void arm(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
+           std::size_t samples);
+  void queue(const cuda::geometry& g, std::size_t first_sample = 0);
+  /// Waits for what is queued. Throws bench::hang at the deadline, with the blocks that had not
+  /// come as far as the others; ptxlab::error where a guarded wait gave up.
+  void wait();
+  /// The samples since `arm`.
+  std::vector<sample> collect() const;
+  const cuda::stream& queue_of() const { return stream_; }
+  /// How many blocks of the loaded kernel can be resident at once.
+  cuda::residency resident(const cuda::geometry& g);
+  /// Whether what would be refused shall be launched all the same, under the watchdog.
+  bool runs_refused() const { return run_refused_; }
   /// Runs the loaded kernel until the SM clock no longer rises, half a second at most; once a lab.
   void warm_up(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
                std::size_t samples);
@@ -51,11 +71,10 @@ class lab {
   /// is more than half of the device's.
   CUdeviceptr memory(std::uint64_t bytes);
   cuda::module& loaded();
-  cuda::kernel kernel();
-
-  static constexpr std::chrono::milliseconds deadline{10'000};
 
  private:
+  std::chrono::milliseconds deadline_;
+  bool run_refused_;
   cuda::context context_;
   cuda::nvml nvml_;
   cuda::stream stream_;
@@ -64,6 +83,10 @@ class lab {
   std::unique_ptr<cuda::buffer<std::uint64_t>> operands_;
   std::unique_ptr<cuda::buffer<sample>> samples_;
   std::unique_ptr<cuda::buffer<unsigned char>> scratch_, memory_;
+  cuda::shared_with_host<device::watch> watch_;
+  unsigned blocks_ = 0;  ///< of the last launch
+  std::optional<cuda::kernel> function_;
+  std::size_t armed_ = 0;
   bool warm_ = false;
 };
 

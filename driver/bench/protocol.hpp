@@ -30,6 +30,7 @@ struct protocol {
   kernels::protocol how;
   const char* name;
   const char* says;  ///< one sentence
+  /// Null where nothing is timed inside the kernel.
   timing::contract (*contract)(const kernels::measurement&);
   /// The points at which it measures; `quick` asks for few.
   std::vector<axes> (*points)(const kernels::measurement&, const sizes&, bool quick);

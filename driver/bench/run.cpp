@@ -61,33 +61,49 @@ results::row refusal(const experiment& x, results::status state, const std::stri
   return r;
 }
 
-std::vector<results::row> measure(worker& w, const experiment& x, bool quick,
-                                  std::chrono::milliseconds deadline) {
-  if (!x.judged.valid) return {refusal(x, results::status::invalid, x.judged.reason)};
+std::vector<results::row> measure_at(worker& w, const experiment& x, const axes& at,
+                                     const run_options& o) {
+  if (!x.judged.valid && !o.run_refused)
+    return {refusal(x, results::status::invalid, x.judged.reason)};
+  answer a = w.ask(x.id, at);
+  std::vector<results::row> rows = std::move(a.rows);
+  if (!a.problem.empty()) {
+    rows.push_back(refusal(x, results::status::error, a.problem));
+    rows.back().axes = at;
+  }
+  for (results::row& r : rows) {
+    fill_in(r, x);
+    if (x.judged.valid) continue;
+    // It ran, and what it did is worth a word; what it took is not.
+    r.reason = fmt::format("{}; launched all the same: {}", x.judged.reason,
+                           r.value ? "it ended" : r.reason);
+    r.state = results::status::invalid;
+    r.value.reset();
+  }
+  return rows;
+}
+
+std::vector<results::row> measure(worker& w, const experiment& x, const run_options& o) {
+  if (!x.judged.valid && !o.run_refused) return measure_at(w, x, {}, o);
   const protocol& p = protocol_of(x.what->measure.how);
   std::vector<results::row> rows;
   bool lost = false;
-  for (const axes& at : p.points(x.what->measure, w.start().of, quick)) {
+  for (const axes& at : p.points(x.what->measure, w.start().of, o.quick)) {
     if (lost) {  // the kernel has shown what it does
       rows.push_back(refusal(x, results::status::not_run, "an earlier point was lost"));
       rows.back().axes = at;
       continue;
     }
-    answer a = w.ask(x.id, at, deadline);
-    lost = a.lost;
-    for (results::row& r : a.rows) rows.push_back(std::move(r));
-    if (a.problem.empty()) continue;
-    rows.push_back(refusal(x, results::status::error, a.problem));
-    rows.back().axes = at;
+    std::vector<results::row> more = measure_at(w, x, at, o);
+    lost = !w.running();
+    std::move(more.begin(), more.end(), std::back_inserter(rows));
   }
   if (p.conclude != nullptr) p.conclude(rows);
   for (results::row& r : rows) fill_in(r, x);
   return rows;
 }
 
-results::file run(const plan& p, const run_options& o) {
-  const toolchain::interrupt_scope interrupts;
-  worker w(p.folder, o.device);
+results::file start_file(const plan& p, const run_options& o, worker& w) {
   results::file out;
   const greeting& g = w.start();
   out.of.device = g.device;
@@ -96,12 +112,21 @@ results::file run(const plan& p, const run_options& o) {
   out.of.commit = p.commit;
   out.of.started = now();
   if (o.quick) out.of.notes["quick"] = "yes";
+  return out;
+}
+
+results::file run(const plan& p, const run_options& o) {
+  const toolchain::interrupt_scope interrupts;
+  worker w(p.folder, o.device, o.deadline, o.run_refused);
+  results::file out = start_file(p, o, w);
   auto done = finished(p, o);
 
   std::size_t points = 0, past = 0;
   const auto points_of = [&](const experiment& x) {
-    return x.judged.valid && !done.contains(x.id)
-               ? protocol_of(x.what->measure.how).points(x.what->measure, g.of, o.quick).size()
+    return (x.judged.valid || o.run_refused) && !done.contains(x.id)
+               ? protocol_of(x.what->measure.how)
+                     .points(x.what->measure, w.start().of, o.quick)
+                     .size()
                : 0;
   };
   for (const experiment& x : p.experiments) points += points_of(x);
@@ -109,7 +134,7 @@ results::file run(const plan& p, const run_options& o) {
   for (const experiment& x : p.experiments) {
     if (o.progress) o.progress(past, points, x.id);
     past += points_of(x);
-    auto rows = done.contains(x.id) ? std::move(done[x.id]) : measure(w, x, o.quick, o.deadline);
+    auto rows = done.contains(x.id) ? std::move(done[x.id]) : measure(w, x, o);
     const bool stopped = toolchain::interrupt_scope::interrupted();
     if (!stopped) std::move(rows.begin(), rows.end(), std::back_inserter(out.rows));
     if (!o.out.empty() && (stopped || steady::now() - written > write_period)) {

@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -57,8 +58,9 @@ std::vector<std::string> flags_of(const cuda::gpu_state& before, const cuda::gpu
 
 class server {
  public:
-  server(const std::filesystem::path& folder, int device)
-      : plan_(read_plan(folder)), lab_(device) {}
+  server(const std::filesystem::path& folder, int device, std::chrono::seconds deadline,
+         bool run_refused)
+      : plan_(read_plan(folder)), lab_(device, deadline, run_refused) {}
 
   int run() {
     say(greet(lab_));
@@ -66,7 +68,8 @@ class server {
     while (std::getline(std::cin, line)) {
       bool lost = false;
       say(reply(line, lost));
-      if (lost) return 1;
+      // Giving back what a lost context holds would wait for its kernel.
+      if (lost) std::_Exit(1);
     }
     return 0;
   }
@@ -111,11 +114,12 @@ class server {
 
 }  // namespace
 
-int serve(const std::filesystem::path& folder, int device) {
+int serve(const std::filesystem::path& folder, int device, std::chrono::seconds deadline,
+          bool run_refused) {
   // A worker whose harness has died must not keep a GPU busy.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   try {
-    return server(folder, device).run();
+    return server(folder, device, deadline, run_refused).run();
   } catch (const std::exception& e) {
     say({{"problem", e.what()}});
     return 1;

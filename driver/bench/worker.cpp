@@ -28,6 +28,9 @@ using steady = std::chrono::steady_clock;
 /// A context on a machine with many GPUs takes its time.
 constexpr std::chrono::seconds start_deadline{60};
 
+/// A point is a few launches, and what is built for them. Beyond that the worker itself hangs.
+constexpr int launches_of_a_point = 5;
+
 void close_both(int (&ends)[2]) {
   for (int& fd : ends)
     if (fd >= 0) close(fd);
@@ -54,8 +57,12 @@ greeting greeting_of(const json& j) {
 
 }  // namespace
 
-worker::worker(std::filesystem::path plan_folder, int device)
-    : plan_(std::move(plan_folder)), device_(device) {
+worker::worker(std::filesystem::path plan_folder, int device, std::chrono::seconds deadline,
+               bool run_refused)
+    : plan_(std::move(plan_folder)),
+      device_(device),
+      deadline_(deadline),
+      run_refused_(run_refused) {
   // Writing to a worker that has died is an answer, not the end of this process.
   signal(SIGPIPE, SIG_IGN);
 }
@@ -90,7 +97,10 @@ const greeting& worker::start() {
                                         "--prepared",
                                         plan_.string(),
                                         "--device",
-                                        std::to_string(device_)};
+                                        std::to_string(device_),
+                                        "--deadline",
+                                        std::to_string(deadline_.count())};
+  if (run_refused_) arguments.emplace_back("--run-refused");
   std::vector<char*> argv;
   for (std::string& a : arguments) argv.push_back(a.data());
   argv.push_back(nullptr);
@@ -147,7 +157,8 @@ worker::reading worker::read_line(std::string& out, std::chrono::milliseconds de
   }
 }
 
-answer worker::ask(const std::string& id, const axes& at, std::chrono::milliseconds deadline) {
+answer worker::ask(const std::string& id, const axes& at) {
+  const std::chrono::seconds deadline = launches_of_a_point * deadline_;
   start();
   answer out;
   const std::string request = json({{"id", id}, {"axes", at}}).dump() + "\n";
@@ -156,7 +167,7 @@ answer worker::ask(const std::string& id, const axes& at, std::chrono::milliseco
   if (write(to_, request.data(), request.size()) == static_cast<ssize_t>(request.size()))
     got = read_line(line, deadline);
   if (got == reading::late) {
-    out.problem = fmt::format("no end after {} s: killed by the watchdog", deadline.count() / 1000);
+    out.problem = fmt::format("no end after {} s: killed by the watchdog", deadline.count());
     out.lost = true;
     stop();
     return out;

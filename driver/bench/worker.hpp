@@ -35,7 +35,10 @@ struct answer {
 class worker {
  public:
   /// `plan_folder` is what bench::prepare wrote. Nothing is started yet.
-  worker(std::filesystem::path plan_folder, int device);
+  /// A launch that takes longer than `deadline` is given up by the worker itself, which then can
+  /// say more than that it was killed.
+  worker(std::filesystem::path plan_folder, int device, std::chrono::seconds deadline,
+         bool run_refused = false);
   ~worker();
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
@@ -43,9 +46,11 @@ class worker {
   /// Starts the process if there is none. Throws ptxlab::error with what it said where it cannot
   /// use the GPU.
   const greeting& start();
-  /// Measures one point; kills the process where no answer comes within `deadline`. Throws
+  /// Whether there is a process: none after a point that was lost.
+  bool running() const { return process_ > 0; }
+  /// Measures one point; kills the process where no answer comes in time. Throws
   /// ptxlab::error only where no process can be started.
-  answer ask(const std::string& id, const axes& at, std::chrono::milliseconds deadline);
+  answer ask(const std::string& id, const axes& at);
 
  private:
   void stop();
@@ -54,6 +59,8 @@ class worker {
 
   std::filesystem::path plan_;
   int device_;
+  std::chrono::seconds deadline_;
+  bool run_refused_;
   pid_t process_ = -1;
   int to_ = -1, from_ = -1;
   std::string pending_;
@@ -61,6 +68,7 @@ class worker {
 };
 
 /// The worker's side: serves requests from standard input until it is closed. The exit code.
-int serve(const std::filesystem::path& plan_folder, int device);
+int serve(const std::filesystem::path& plan_folder, int device, std::chrono::seconds deadline,
+          bool run_refused);
 
 }  // namespace ptxlab::bench

@@ -9,6 +9,7 @@
 #include "analysis/facts/table.hpp"
 #include "analysis/report/report.hpp"
 #include "analysis/toolchain/files.hpp"
+#include "driver/bench/google_run.hpp"
 #include "driver/bench/plan.hpp"
 #include "driver/bench/run.hpp"
 #include "driver/bench/worker.hpp"
@@ -23,10 +24,11 @@ namespace {
 
 namespace fs = std::filesystem;
 struct bench_options {
-  std::vector<std::string> filters;
+  std::vector<std::string> filters, google;  ///< google: its --benchmark_... flags
   std::string arch, prepare, prepared, out, shard;
   int device = 0;
-  bool dry_run = false, quick = false, resume = false, worker = false;
+  unsigned deadline = 10;
+  bool dry_run = false, quick = false, resume = false, worker = false, run_refused = false;
 };
 
 /// The sizes that a plan is shown for where there is no device.
@@ -80,6 +82,12 @@ int show_plan(const bench::plan& p, bool quick) {
   return refused == 0 ? exit_fine : exit_failed;
 }
 
+int exit_code_of(const results::file& f) {
+  const bool all = std::all_of(f.rows.begin(), f.rows.end(),
+                               [](const results::row& r) { return r.value.has_value(); });
+  return all ? exit_fine : exit_failed;
+}
+
 int show_results(const results::file& f, const fs::path& file) {
   report::inputs from;
   from.results = {file};
@@ -89,7 +97,7 @@ int show_results(const results::file& f, const fs::path& file) {
   const auto bad =
       std::count_if(f.rows.begin(), f.rows.end(), [](const results::row& r) { return !r.value; });
   fmt::print("\n{} rows, {} without a value\n", f.rows.size(), bad);
-  return bad == 0 ? exit_fine : exit_failed;
+  return exit_code_of(f);
 }
 
 /// "measuring 12 of 140, about 35 s left: latency/fp32/add_rn_f32", on a terminal.
@@ -134,9 +142,17 @@ int measure(const bench_options& o) {
   bench::run_options how;
   how.device = o.device;
   how.quick = o.quick;
+  how.deadline = std::chrono::seconds(o.deadline);
   how.out = o.out.empty() ? scratch.path() / "results.json" : fs::path(o.out);
   how.resume = o.resume;
+  how.run_refused = o.run_refused;
   results::file f;
+  if (!o.google.empty()) {
+    how.out = o.out;
+    int code = exit_fine;
+    f = bench::run_with_google(p, how, o.google, code);
+    return code != 0 ? code : exit_code_of(f);
+  }
   {
     progress bar;
     how.progress = [&](std::size_t done, std::size_t all, const std::string& what) {
@@ -148,7 +164,8 @@ int measure(const bench_options& o) {
 }
 
 int bench_main(const bench_options& o) {
-  if (o.worker) return bench::serve(o.prepared, o.device);
+  if (o.worker)
+    return bench::serve(o.prepared, o.device, std::chrono::seconds(o.deadline), o.run_refused);
   if (o.resume && o.out.empty()) throw error("--resume needs --out: the file to go on with");
   if (!o.dry_run && o.prepare.empty()) return measure(o);
   const std::string arch = o.arch.empty() ? "sm_90" : o.arch;
@@ -181,11 +198,26 @@ void add(CLI::App& app, int& code) {
   sub->add_option("--prepared", o->prepared,
                   "measure what was prepared there:\nno compiler is needed")
       ->type_name("DIR");
+  sub->add_option("--deadline", o->deadline, "seconds after which a launch is given up")
+      ->type_name("S")
+      ->check(CLI::Range(1, 3600));
+  sub->add_flag("--run-refused", o->run_refused,
+                "launch what is refused, under the watchdog;\nno numbers from it");
   sub->add_flag("--worker", o->worker)->group("");
   sub->footer(
+      "Flags of Google Benchmark (--benchmark_filter=, --benchmark_format=json,\n"
+      "--benchmark_out=, ...) run it all under that library.\n"
       "Example: ptxlab bench latency/ --out results.json\n"
       "Exit: 0 all measured, 1 a row has no value, 77 no GPU.");
-  sub->callback([o, &code] { code = bench_main(*o); });
+  sub->allow_extras();
+  sub->callback([o, sub, &code] {
+    for (const std::string& extra : sub->remaining()) {
+      if (!extra.starts_with("--benchmark_"))
+        throw error(fmt::format("bench does not know '{}' (see ptxlab bench --help)", extra));
+      o->google.push_back(extra);
+    }
+    code = bench_main(*o);
+  });
 }
 
 const command_registration registered({"bench", add});

@@ -25,7 +25,7 @@ residency co_resident(const device& d, const kernel& k, const geometry& g) {
 }
 
 void launch(const device& d, const kernel& k, const geometry& g, arguments& a, const stream& s) {
-  if (g.cooperative || g.spins) {
+  if ((g.cooperative || g.spins) && !g.unchecked) {
     const residency fits = co_resident(d, k, g);
     if (g.blocks > static_cast<unsigned>(fits.blocks()))
       throw error(fmt::format("{}: {} blocks that wait for each other do not fit {}: {}", k.name(),

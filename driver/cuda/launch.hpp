@@ -23,6 +23,7 @@ struct geometry {
   bool overlaps_previous = false;  ///< programmatic stream serialization
   /// Blocks wait for each other: more than are resident at once would hang, so they are refused.
   bool spins = false;
+  bool unchecked = false;  ///< launched all the same, by someone who watches it
 };
 
 /// Arguments in order, copied by value.

@@ -30,12 +30,17 @@ opened open_library() {
     out.problem = fmt::format("no CUDA driver: {}", dlerror());
     return out;
   }
-#define PTXLAB_CUDA_LOOK_UP(name) \
-  out.calls.name =                \
-      reinterpret_cast<decltype(out.calls.name)>(dlsym(handle, PTXLAB_CUDA_EXPANDED(name)));
+// An entry point that the driver is too old to have is named when it is used.
+#define PTXLAB_CUDA_LOOK_UP(name)                                                            \
+  out.calls.name =                                                                           \
+      reinterpret_cast<decltype(out.calls.name)>(dlsym(handle, PTXLAB_CUDA_EXPANDED(name))); \
+  if (out.calls.name == nullptr)                                                             \
+    out.calls.name = [](auto...) -> CUresult {                                               \
+      throw error("the driver has no " #name ": it is too old");                             \
+    };
   PTXLAB_CUDA_CALLS(PTXLAB_CUDA_LOOK_UP)
 #undef PTXLAB_CUDA_LOOK_UP
-  if (out.calls.cuInit == nullptr || out.calls.cuGetErrorName == nullptr) {
+  if (dlsym(handle, "cuInit") == nullptr || dlsym(handle, "cuGetErrorName") == nullptr) {
     out.problem = fmt::format("{} is no CUDA driver: it has no cuInit", file);
     return out;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // libcuda, opened at run time, so that the program starts on machines without a driver. All calls
-// go through one table; a symbol that an old driver lacks is null and is refused by name when used.
+// go through one table; a call that an old driver lacks throws, and is named.
 #pragma once
 
 #include <cuda.h>
@@ -50,6 +50,12 @@ namespace ptxlab::cuda {
   X(cuEventDestroy)                              \
   X(cuEventRecord)                               \
   X(cuEventElapsedTime)                          \
+  X(cuStreamBeginCapture)                        \
+  X(cuStreamEndCapture)                          \
+  X(cuGraphInstantiateWithFlags)                 \
+  X(cuGraphLaunch)                               \
+  X(cuGraphExecDestroy)                          \
+  X(cuGraphDestroy)                              \
   X(cuTexObjectCreate)                           \
   X(cuTexObjectDestroy)                          \
   X(cuLaunchKernelEx)

@@ -58,4 +58,32 @@ class buffer {
   unique_handle<CUdeviceptr, free_memory> memory_;
 };
 
+struct free_host_memory {
+  void operator()(void* p) const { library::get().cuMemFreeHost(p); }
+};
+
+/// One T in host memory that kernels can read and write while they run.
+template <typename T>
+class shared_with_host {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  shared_with_host() {
+    void* p = nullptr;
+    check(library::get().cuMemHostAlloc(&p, sizeof(T), CU_MEMHOSTALLOC_DEVICEMAP),
+          "cuMemHostAlloc");
+    memory_ = unique_handle<void*, free_host_memory>(p);
+    check(library::get().cuMemHostGetDevicePointer(&address_, p, 0), "cuMemHostGetDevicePointer");
+    **this = {};
+  }
+  T& operator*() const { return *static_cast<T*>(memory_.get()); }
+  T* operator->() const { return &**this; }
+  /// Its address for kernels.
+  CUdeviceptr address() const { return address_; }
+
+ private:
+  unique_handle<void*, free_host_memory> memory_;
+  CUdeviceptr address_{};
+};
+
 }  // namespace ptxlab::cuda

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Question: after how many cycles can the next instruction use the result of an fp32 one?
+// Question: after how many cycles can the next instruction use an fp32 result?
 //
 // Method: N, 2N and 4N copies, each fed by the one before, in one warp; the slope is the latency.
 //
-// Expectation: add, multiply and fma are one instruction of four cycles.
+// Expectation: add, multiply and fma are one instruction of four cycles; MUFU takes several times
+// as long; functions of the C library are sequences around one MUFU or a polynomial.
 //
 // Threats: operands that never change the value may hide data-dependent power, not latency; a
-// second operand in a register bank of its own may hide a bank conflict.
+// second operand in a register bank of its own may hide a bank conflict. Library functions take
+// the branch that their operands choose, and no other.
 //
 // RUN: %ptxlab check %s --arch sm_90
 #ifdef __CUDACC__
@@ -16,16 +18,137 @@
 using namespace ptxlab::device;
 using word = unsigned long long;
 
+extern "C" __global__ void abs_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float a, float) { return __fadd_rn(abs_f32(x), a); });
+}
+
 extern "C" __global__ void add_rn_f32(sample* out, const word* in) {
   time_chain<32, float>(out, in, [](float x, float a, float) { return __fadd_rn(x, a); });
+}
+
+extern "C" __global__ void cos_approx_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float, float) { return cos_approx_f32(x); });
+}
+
+extern "C" __global__ void cosf_small(sample* out, const word* in) {
+  time_chain<4, float>(out, in, [](float x, float, float) { return cosf(x); });
+}
+
+extern "C" __global__ void div_approx_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float a, float) { return div_approx_f32(a, x); });
+}
+
+extern "C" __global__ void div_full_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float a, float) { return div_full_f32(a, x); });
+}
+
+extern "C" __global__ void div_rn_f32(sample* out, const word* in) {
+  time_chain<16, float>(out, in, [](float x, float a, float) { return __fdiv_rn(a, x); });
+}
+
+extern "C" __global__ void ex2_approx_ftz_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float, float) { return ex2_approx_ftz_f32(-x); });
+}
+
+extern "C" __global__ void expf_small(sample* out, const word* in) {
+  time_chain<16, float>(out, in, [](float x, float, float) { return expf(-x); });
+}
+
+extern "C" __global__ void fast_cosf(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float, float) { return __cosf(x); });
+}
+
+extern "C" __global__ void fast_expf(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float, float) { return __expf(-x); });
+}
+
+extern "C" __global__ void fast_logf(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float a, float) { return __fadd_rn(__logf(x), a); });
+}
+
+extern "C" __global__ void fast_sinf(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float, float) { return __sinf(x); });
 }
 
 extern "C" __global__ void fma_rn_f32(sample* out, const word* in) {
   time_chain<32, float>(out, in, [](float x, float a, float b) { return __fmaf_rn(x, a, b); });
 }
 
+extern "C" __global__ void fmodf_small(sample* out, const word* in) {
+  time_chain<4, float>(out, in,
+                       [](float x, float a, float b) { return __fadd_rn(fmodf(x, a), b); });
+}
+
+extern "C" __global__ void lg2_approx_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in,
+                        [](float x, float a, float) { return __fadd_rn(lg2_approx_f32(x), a); });
+}
+
+extern "C" __global__ void lg2_approx_ftz_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in,
+                        [](float x, float, float) { return lg2_approx_ftz_f32(abs_f32(x)); });
+}
+
+extern "C" __global__ void logf_small(sample* out, const word* in) {
+  time_chain<8, float>(out, in, [](float x, float a, float) { return __fadd_rn(logf(x), a); });
+}
+
+extern "C" __global__ void max_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float a, float) { return max_f32(x, a); });
+}
+
+extern "C" __global__ void min_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float a, float) { return min_f32(x, a); });
+}
+
+extern "C" __global__ void min_max_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in,
+                        [](float x, float a, float b) { return max_f32(min_f32(x, a), b); });
+}
+
 extern "C" __global__ void mul_rn_f32(sample* out, const word* in) {
   time_chain<32, float>(out, in, [](float x, float a, float) { return __fmul_rn(x, a); });
+}
+
+extern "C" __global__ void rcp_approx_f32(sample* out, const word* in) {
+  time_chain<16, float>(out, in, [](float x, float, float) { return rcp_approx_f32(x); });
+}
+
+extern "C" __global__ void rcp_approx_ftz_f32(sample* out, const word* in) {
+  time_chain<32, float>(
+      out, in, [](float x, float a, float) { return __fadd_rn(rcp_approx_ftz_f32(x), a); });
+}
+
+extern "C" __global__ void rcp_rn_f32(sample* out, const word* in) {
+  time_chain<16, float>(out, in, [](float x, float, float) { return __frcp_rn(x); });
+}
+
+extern "C" __global__ void rsqrt_approx_ftz_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float, float) { return rsqrt_approx_ftz_f32(x); });
+}
+
+extern "C" __global__ void sin_approx_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float, float) { return sin_approx_f32(x); });
+}
+
+extern "C" __global__ void sinf_large(sample* out, const word* in) {
+  time_chain<4, float>(out, in, [](float x, float a, float) { return __fadd_rn(sinf(x), a); });
+}
+
+extern "C" __global__ void sinf_small(sample* out, const word* in) {
+  time_chain<4, float>(out, in, [](float x, float a, float) { return __fadd_rn(sinf(x), a); });
+}
+
+extern "C" __global__ void sqrt_approx_ftz_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float, float) { return sqrt_approx_ftz_f32(x); });
+}
+
+extern "C" __global__ void sqrt_rn_f32(sample* out, const word* in) {
+  time_chain<16, float>(out, in, [](float x, float, float) { return __fsqrt_rn(x); });
+}
+
+extern "C" __global__ void tanh_approx_f32(sample* out, const word* in) {
+  time_chain<32, float>(out, in, [](float x, float, float) { return tanh_approx_f32(x); });
 }
 #else
 #include "kernels/kernel.hpp"
@@ -33,25 +156,194 @@ extern "C" __global__ void mul_rn_f32(sample* out, const word* in) {
 using enum ptxlab::kernels::protocol;
 using ptxlab::kernels::bits;
 
-PTXLAB_KERNEL({
-    .question = "After how many cycles can the next instruction use an fp32 result?",
-    .variants =
-        {
-            {.symbol = "add_rn_f32",
-             .says = "add.rn.f32",
-             .measure = {.how = latency,
-                         .sass = {"FADD"},
-                         .operands = {bits(1.0F), bits(0.5F)},
-                         .published = "fp32 fma dependent latency"}},
-            {.symbol = "fma_rn_f32",
-             .says = "fma.rn.f32",
-             .measure = {.how = latency,
-                         .sass = {"FFMA"},
-                         .operands = {bits(1.0F), bits(0.5F), bits(2.0F)},
-                         .published = "fp32 fma dependent latency"}},
-            {.symbol = "mul_rn_f32",
-             .says = "mul.rn.f32",
-             .measure = {.how = latency, .sass = {"FMUL"}, .operands = {bits(1.0F), bits(0.5F)}}},
-        },
-});
+PTXLAB_KERNEL(
+    {
+        .question = "After how many cycles can the next instruction use an fp32 result?",
+        .variants =
+            {
+                {.symbol = "abs_f32",
+                 .says = "abs.f32 and add.rn.f32: abs is a modifier of the operand",
+                 .measure = {.how = latency,
+                             .sass = {"FADD"},
+                             .operands = {bits(1.0F), bits(0.5F)}}},
+                {.symbol = "add_rn_f32",
+                 .says = "add.rn.f32",
+                 .measure = {.how = latency,
+                             .sass = {"FADD"},
+                             .operands = {bits(1.0F), bits(0.5F)},
+                             .published = "fp32 true (dependent) latency"}},
+                {.symbol = "cos_approx_f32",
+                 .says = "cos.approx.f32: a scaling and the function; one copy is the pair",
+                 .measure = {.how = latency,
+                             .sass = {"MUFU.COS", "FMUL.RZ"},
+                             .operands = {bits(1.0F)}}},
+                {.symbol = "cosf_small",
+                 .says = "cosf, arguments below 1",
+                 .measure = {.how = latency,
+                             .sass = {"F2I.NTZ"},
+                             .copies = 4,
+                             .expands = true,
+                             .operands = {bits(1.0F)}}},
+                {.symbol = "div_approx_f32",
+                 .says = "div.approx.f32",
+                 .measure = {.how = latency,
+                             .sass = {"MUFU.RCP"},
+                             .expands = true,
+                             .operands = {bits(3.0F), bits(5.0F)}}},
+                {.symbol = "div_full_f32",
+                 .says = "div.full.f32",
+                 .measure = {.how = latency,
+                             .sass = {"MUFU.RCP"},
+                             .expands = true,
+                             .operands = {bits(3.0F), bits(5.0F)}}},
+                {.symbol = "div_rn_f32",
+                 .says = "div.rn.f32",
+                 .measure = {.how = latency,
+                             .sass = {"MUFU.RCP"},
+                             .copies = 16,
+                             .expands = true,
+                             .operands = {bits(3.0F), bits(5.0F)}}},
+                {.symbol = "ex2_approx_ftz_f32",
+                 .says = "ex2.approx.ftz.f32 of the negated value, which is free",
+                 .measure = {.how = latency, .sass = {"MUFU.EX2"}, .operands = {bits(1.0F)}}},
+                {.symbol = "expf_small",
+                 .says = "expf",
+                 .measure = {.how = latency,
+                             .sass = {"MUFU.EX2"},
+                             .copies = 16,
+                             .expands = true,
+                             .operands = {bits(1.0F)}}},
+                {.symbol = "fast_cosf",
+                 .says = "__cosf: cos.approx.f32",
+                 .measure = {.how = latency,
+                             .sass = {"MUFU.COS", "FMUL.RZ"},
+                             .operands = {bits(1.0F)}}},
+                {.symbol = "fast_expf",
+                 .says = "__expf: scaled on both sides of ex2",
+                 .measure = {.how = latency,
+                             .sass = {"MUFU.EX2"},
+                             .expands = true,
+                             .operands = {bits(1.0F)}}},
+                {.symbol = "fast_logf",
+                 .says = "__logf and an addition",
+                 .measure = {.how = latency,
+                             .sass = {"MUFU.LG2"},
+                             .expands = true,
+                             .operands = {bits(3.0F), bits(5.0F)}}},
+                {.symbol = "fast_sinf",
+                 .says = "__sinf: sin.approx.f32",
+                 .measure = {.how = latency,
+                             .sass = {"MUFU.SIN", "FMUL.RZ"},
+                             .operands = {bits(1.0F)}}},
+                {.symbol = "fma_rn_f32",
+                 .says = "fma.rn.f32",
+                 .measure = {.how = latency,
+                             .sass = {"FFMA"},
+                             .operands = {bits(1.0F), bits(0.5F), bits(2.0F)},
+                             .published = "fp32 fma dependent latency"}},
+                {.symbol = "fmodf_small",
+                 .says = "fmodf and an addition, quotients of a few units",
+                 .measure = {.how = latency,
+                             .sass = {"FFMA.RZ"},
+                             .copies = 4,
+                             .expands = true,
+                             .operands = {bits(5.5F), bits(1.5F), bits(4.0F)}}},
+                {.symbol = "lg2_approx_f32",
+                 .says = "lg2.approx.f32 and an addition: scaled where the value is subnormal",
+                 .measure = {.how = latency,
+                             .sass = {"MUFU.LG2"},
+                             .expands = true,
+                             .operands = {bits(3.0F), bits(5.0F)}}},
+                {.symbol = "lg2_approx_ftz_f32",
+                 .says = "lg2.approx.ftz.f32 of the absolute value, which is free",
+                 .measure = {.how = latency, .sass = {"MUFU.LG2"}, .operands = {bits(3.0F)}}},
+                {.symbol = "logf_small",
+                 .says = "logf and an addition",
+                 .measure =
+                     {.how = latency,
+                      .sass = {"I2FP.F32.S32"},
+                      .copies = 8,
+                      .expands = true,
+                      .operands = {bits(3.0F), bits(5.0F)}}},
+                {.symbol = "max_f32",
+                 .says = "max.f32",
+                 .measure =
+                     {.how = latency, .sass = {"FMNMX"}, .operands = {bits(9.0F), bits(7.0F)}}},
+                {.symbol = "min_f32",
+                 .says = "min.f32",
+                 .measure =
+                     {.how = latency, .sass = {"FMNMX"}, .operands = {bits(1.0F), bits(7.0F)}}},
+                {.symbol = "min_max_f32",
+                 .says = "min.f32 and max.f32 by turns, which do not fold; one copy is the pair",
+                 .measure =
+                     {.how = latency,
+                      .sass = {"FMNMX"},
+                      .per_copy = 2,
+                      .operands = {bits(1.0F), bits(7.0F), bits(3.0F)}}},
+                {.symbol = "mul_rn_f32",
+                 .says = "mul.rn.f32 by the next number above 1",
+                 .measure =
+                     {.how = latency, .sass = {"FMUL"}, .operands = {bits(1.0F), 0x3f800001}}},
+                {.symbol = "rcp_approx_f32",
+                 .says = "rcp.approx.f32: scaled where the value is subnormal or huge",
+                 .measure =
+                     {.how = latency,
+                      .sass = {"MUFU.RCP"},
+                      .copies = 16,
+                      .expands = true,
+                      .operands = {bits(3.0F)}}},
+                {.symbol = "rcp_approx_ftz_f32",
+                 .says = "rcp.approx.ftz.f32 and an addition against folding; one copy is the pair",
+                 .measure =
+                     {.how = latency,
+                      .sass = {"MUFU.RCP", "FADD"},
+                      .operands = {bits(1.0F), bits(0.5F)}}},
+                {.symbol = "rcp_rn_f32",
+                 .says = "rcp.rn.f32",
+                 .measure =
+                     {.how = latency,
+                      .sass = {"MUFU.RCP"},
+                      .copies = 16,
+                      .expands = true,
+                      .operands = {bits(3.0F)}}},
+                {.symbol = "rsqrt_approx_ftz_f32",
+                 .says = "rsqrt.approx.ftz.f32",
+                 .measure = {.how = latency, .sass = {"MUFU.RSQ"}, .operands = {bits(3.0F)}}},
+                {.symbol = "sin_approx_f32",
+                 .says = "sin.approx.f32: a scaling and the function; one copy is the pair",
+                 .measure =
+                     {.how = latency, .sass = {"MUFU.SIN", "FMUL.RZ"}, .operands = {bits(1.0F)}}},
+                {.symbol = "sinf_large",
+                 .says = "sinf and an addition, arguments above 105615: Payne and Hanek reduction "
+                         "through local memory",
+                 .measure =
+                     {.how = latency,
+                      .sass = {"F2I.NTZ"},
+                      .copies = 4,
+                      .expands = true,
+                      .operands = {bits(200000.0F), bits(200000.0F)}}},
+                {.symbol = "sinf_small",
+                 .says = "sinf and an addition, arguments around 1: the reduction is three fma",
+                 .measure =
+                     {.how = latency,
+                      .sass = {"F2I.NTZ"},
+                      .copies = 4,
+                      .expands = true,
+                      .operands = {bits(1.0F), bits(0.5F)}}},
+                {.symbol = "sqrt_approx_ftz_f32",
+                 .says = "sqrt.approx.ftz.f32",
+                 .measure = {.how = latency, .sass = {"MUFU.SQRT"}, .operands = {bits(3.0F)}}},
+                {.symbol = "sqrt_rn_f32",
+                 .says = "sqrt.rn.f32",
+                 .measure =
+                     {.how = latency,
+                      .sass = {"MUFU.RSQ"},
+                      .copies = 16,
+                      .expands = true,
+                      .operands = {bits(3.0F)}}},
+                {.symbol = "tanh_approx_f32",
+                 .says = "tanh.approx.f32",
+                 .measure = {.how = latency, .sass = {"MUFU.TANH"}, .operands = {bits(1.0F)}}},
+            },
+    });
 #endif

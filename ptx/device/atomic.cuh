@@ -6,31 +6,31 @@
 namespace ptxlab::device {
 
 // Every asm here is `volatile` and names "memory": each changes a word that others may see.
-#define PTXLAB_ATOM(name, text, type, constraint)                                  \
-  __device__ __forceinline__ type name(unsigned long long address, type value) {   \
-    type old;                                                                      \
-    asm volatile(text " %0, [%1], %2;"                                             \
-                 : "=" constraint(old)                                             \
-                 : "l"(address), constraint(value)                                 \
-                 : "memory");                                                      \
-    return old;                                                                    \
+#define PTXLAB_ATOM(name, text, type, constraint)                                \
+  __device__ __forceinline__ type name(unsigned long long address, type value) { \
+    type old;                                                                    \
+    asm volatile(text " %0, [%1], %2;"                                           \
+                 : "=" constraint(old)                                           \
+                 : "l"(address), constraint(value)                               \
+                 : "memory");                                                    \
+    return old;                                                                  \
   }
-#define PTXLAB_ATOM_SHARED(name, text, type, constraint)                           \
-  __device__ __forceinline__ type name(unsigned address, type value) {             \
-    type old;                                                                      \
-    asm volatile(text " %0, [%1], %2;"                                             \
-                 : "=" constraint(old)                                             \
-                 : "r"(address), constraint(value)                                 \
-                 : "memory");                                                      \
-    return old;                                                                    \
+#define PTXLAB_ATOM_SHARED(name, text, type, constraint)               \
+  __device__ __forceinline__ type name(unsigned address, type value) { \
+    type old;                                                          \
+    asm volatile(text " %0, [%1], %2;"                                 \
+                 : "=" constraint(old)                                 \
+                 : "r"(address), constraint(value)                     \
+                 : "memory");                                          \
+    return old;                                                        \
   }
 
 PTXLAB_ATOM(atom_acq_rel_gpu_global_add_u32, "atom.acq_rel.gpu.global.add.u32", unsigned, "r")
 PTXLAB_ATOM(atom_relaxed_cta_global_add_u32, "atom.relaxed.cta.global.add.u32", unsigned, "r")
 PTXLAB_ATOM(atom_relaxed_gpu_global_add_f32, "atom.relaxed.gpu.global.add.f32", float, "f")
 PTXLAB_ATOM(atom_relaxed_gpu_global_add_u32, "atom.relaxed.gpu.global.add.u32", unsigned, "r")
-PTXLAB_ATOM(atom_relaxed_gpu_global_add_u64, "atom.relaxed.gpu.global.add.u64",
-            unsigned long long, "l")
+PTXLAB_ATOM(atom_relaxed_gpu_global_add_u64, "atom.relaxed.gpu.global.add.u64", unsigned long long,
+            "l")
 PTXLAB_ATOM(atom_relaxed_gpu_global_exch_b32, "atom.relaxed.gpu.global.exch.b32", unsigned, "r")
 PTXLAB_ATOM(atom_relaxed_gpu_global_max_u32, "atom.relaxed.gpu.global.max.u32", unsigned, "r")
 PTXLAB_ATOM(atom_relaxed_sys_global_add_u32, "atom.relaxed.sys.global.add.u32", unsigned, "r")

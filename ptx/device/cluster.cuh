@@ -13,6 +13,11 @@ __device__ __forceinline__ unsigned long long mapa_u64(unsigned long long addres
   return mapped;
 }
 
+// A store into another block's shared memory, at the generic address that mapa gave.
+__device__ __forceinline__ void st_relaxed_cluster_u32(unsigned long long address, unsigned value) {
+  asm volatile("st.relaxed.cluster.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+
 __device__ __forceinline__ void barrier_cluster_arrive() {
   asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
 }

@@ -71,6 +71,24 @@ __device__ __forceinline__ unsigned ld_shared_u32(unsigned address) {
   return value;
 }
 
+__device__ __forceinline__ void st_relaxed_gpu_u32(unsigned* address, unsigned value) {
+  asm volatile("st.relaxed.gpu.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+
+__device__ __forceinline__ void st_release_gpu_u32(unsigned* address, unsigned value) {
+  asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+
+__device__ __forceinline__ unsigned ld_relaxed_sys_u32(const unsigned* address) {
+  unsigned value;
+  asm volatile("ld.relaxed.sys.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+  return value;
+}
+
+__device__ __forceinline__ void st_relaxed_sys_u32(unsigned* address, unsigned value) {
+  asm volatile("st.relaxed.sys.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+
 __device__ __forceinline__ void red_release_gpu_add_u32(unsigned* address, unsigned value) {
   asm volatile("red.release.gpu.add.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
 }

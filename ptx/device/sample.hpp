@@ -5,7 +5,7 @@
 namespace ptxlab::device {
 
 /// One pass of one warp through one timed region.
-struct sample {
+struct alignas(16) sample {
   unsigned long long begin, end;  ///< %clock64 before and after: cycles of this SM's own counter
   unsigned long long time_ns;     ///< %globaltimer just before `begin`
   unsigned sm;                    ///< %smid
@@ -15,6 +15,7 @@ struct sample {
 inline constexpr unsigned samples_per_launch = 32;  ///< passes of a latency kernel
 inline constexpr unsigned throughput_samples = 6;   ///< passes of a throughput kernel
 
+inline constexpr unsigned exchange_samples = 12;   ///< passes of a hand-over or a grid barrier
 inline constexpr unsigned throughput_regions = 4;  ///< one for each number of streams
 
 /// Dynamic shared memory of a throughput kernel: its regions for each pass of each warp.
@@ -26,6 +27,20 @@ constexpr unsigned throughput_bytes(unsigned warps) {
 inline constexpr unsigned scratch_operand = 14;
 /// The operand that holds the number of rounds of a throughput kernel.
 inline constexpr unsigned rounds_operand = 13;
+
+/// The operand that holds the address of the watch, in memory that the host reads while the kernel
+/// runs.
+inline constexpr unsigned watch_operand = 12;
+
+/// How far a kernel whose blocks wait for each other has come.
+struct watch {
+  static constexpr unsigned blocks = 4096;
+  /// Passes that each block has begun, from 1; 0 has not started.
+  unsigned begun[blocks];
+  unsigned abandoned;     ///< not 0: a guarded wait was given up, and all others should be
+  unsigned abandoned_by;  ///< its block
+  unsigned abandoned_in;  ///< its round
+};
 
 /// Operands of a kernel that walks a ring (time_ring).
 struct ring_operand {

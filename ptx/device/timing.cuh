@@ -225,6 +225,60 @@ __device__ __forceinline__ void time_ring(sample* out, const unsigned long long*
   flush<all>(out, store.held, 1);
 }
 
+/// The number of rounds, known to ptxas to be the same in all lanes: for a loop that lanes might leave
+/// at different times it writes every instruction across lanes twice.
+__device__ __forceinline__ unsigned rounds_of(const unsigned long long* in) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_max_sync(0xffffffff, operand<unsigned>(in, rounds_operand));
+#else
+  return operand<unsigned>(in, rounds_operand);
+#endif
+}
+
+/// Says that this block begins pass `pass` (from 1), to whoever watches.
+__device__ __forceinline__ void begin_pass(watch* w, unsigned pass) {
+  if (threadIdx.x != 0 || blockIdx.x >= watch::blocks) return;
+  // Once a wait was given up, all blocks run on: what is to be seen is how far they were then.
+  if (*static_cast<volatile unsigned*>(&w->abandoned) != 0) return;
+  *static_cast<volatile unsigned*>(&w->begun[blockIdx.x]) = pass;
+}
+
+/// A word handed to and fro, or a barrier of the grid: rounds of `step(round)`, counted from 1 and
+/// not reset between passes. The first warp of each block keeps the samples of one region.
+template <typename Step>
+__device__ __forceinline__ void time_exchange(sample* out, const unsigned long long* in,
+                                              const Step& step) {
+  __shared__ sample_store<exchange_samples> store;
+  unsigned const base = address_of(store, in);
+  unsigned const sink = base + sizeof store.held;
+  unsigned const rounds = rounds_of(in);
+  auto* const seen = reinterpret_cast<watch*>(operand<unsigned long long>(in, watch_operand));
+  unsigned round = 0;
+#pragma unroll 1
+  for (unsigned i = 0; i < exchange_samples; ++i) {
+    begin_pass(seen, i + 1);
+    unsigned const last = round + rounds;
+    sample s;
+    s.time_ns = globaltimer_now();
+    s.begin = clock64_now();
+#pragma unroll 1  // the rounds are what the slope is over
+    do {
+      ++round;
+      step(round);
+    } while (round != last);
+    consume(sink, round);
+    s.end = clock64_now();
+    s.sm = smid_now();
+    s.region = 0;
+    if (threadIdx.x < 32) put(base + i * sizeof(sample), s);
+  }
+  __syncwarp();
+  if (threadIdx.x < 32) {
+    out += blockIdx.x * exchange_samples;
+    for (unsigned i = threadIdx.x; i < exchange_samples; i += 32) out[i] = store.held[i];
+  }
+}
+
 /// One timed region of `rounds` rounds of N steps in all, over `Streams` streams. The warps of a
 /// block start it together.
 template <unsigned N, unsigned Region, unsigned Streams, typename T, typename Step>
@@ -262,7 +316,7 @@ __device__ __forceinline__ void time_streams(sample* out, const unsigned long lo
   __shared__ unsigned long long sink_words[8];
   unsigned at = address_of(held_by_warp, in) + threadIdx.x / 32 * all * sizeof(sample);
   unsigned const sink = address_of(sink_words, in);
-  unsigned const rounds = operand<unsigned>(in, rounds_operand);
+  unsigned const rounds = rounds_of(in);
   T const a = operand<T>(in, 1), b = operand<T>(in, 2);
   auto const with_operands = [&](T x) { return step(x, a, b); };
   T x1[1], x2[2], x4[4], x8[8];

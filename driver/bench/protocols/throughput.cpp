@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned streams[] = {1, 2, 4, 8};
 constexpr unsigned regions = device::throughput_regions, passes = device::throughput_samples;
 /// Steps of each warp in the shorter launch: long against the start of 32 warps.
-constexpr unsigned steps_at_least = 2048;
+constexpr unsigned steps_at_least = 8192;
 
 timing::contract contract(const kernels::measurement& m) {
   timing::contract c;

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// grid: R and 2R rounds of a barrier over all blocks of the grid. Each block times itself on its
+// own SM's clock; the slope of the slowest block counts. The blocks wait for each other, so a grid
+// that cannot be resident at once is refused.
+#include <algorithm>
+
+#include "analysis/results/statistics.hpp"
+#include "driver/bench/lab.hpp"
+#include "driver/bench/protocol.hpp"
+
+namespace ptxlab::bench {
+namespace {
+
+constexpr unsigned rounds = 32;
+
+timing::contract contract(const kernels::measurement& m) {
+  timing::contract c;
+  c.how = timing::relation::exchange;
+  c.opcodes.assign(m.sass.begin(), m.sass.end());
+  c.per_copy = m.per_copy;
+  c.expands = m.expands;
+  c.rounds = true;
+  c.regions = {{1, 1}};
+  return c;
+}
+
+std::vector<axes> points(const kernels::measurement& m, const sizes& s, bool quick) {
+  std::vector<axes> out;
+  for (const unsigned t : m.threads.empty() ? std::vector<unsigned>{32} : m.threads)
+    for (const unsigned b : m.blocks.empty() ? std::vector<unsigned>{0} : m.blocks) {
+      const int blocks = b == 0 ? s.multiprocessors : static_cast<int>(b);
+      if (blocks <= s.multiprocessors && (!quick || out.size() < 2))
+        out.push_back({{"threads", t}, {"blocks", blocks}});
+    }
+  return out;
+}
+
+/// Of every pass the cycles of the block that took longest.
+results::series slowest(const std::vector<sample>& taken, unsigned blocks, double length) {
+  results::series out{length, {}};
+  for (unsigned b = 0; b < blocks; ++b) {
+    const auto first = taken.begin() + static_cast<std::ptrdiff_t>(b) * device::exchange_samples;
+    const results::series one = cycles_of({first, first + device::exchange_samples}, 0, length);
+    if (out.values.empty()) out.values = one.values;
+    for (std::size_t i = 0; i < one.values.size(); ++i)
+      out.values[i] = std::max(out.values[i], one.values[i]);
+  }
+  return out;
+}
+
+std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes& at) {
+  cuda::geometry g;
+  g.block_threads = static_cast<unsigned>(at.at("threads"));
+  g.blocks = static_cast<unsigned>(at.at("blocks"));
+  g.cooperative = v.measure.cooperative;
+  g.spins = true;
+  if (v.measure.surplus_blocks > 0)
+    g.blocks = static_cast<unsigned>(l.resident(g).blocks()) + v.measure.surplus_blocks;
+  g.unchecked = l.runs_refused();
+  std::vector<std::uint64_t> operands = v.measure.operands;
+  operands.resize(device::rounds_operand + 1);
+  results::row r = make_row(protocol_of(kernels::protocol::grid), at, "latency", "cycle");
+  for (const unsigned times : {1U, 2U}) {
+    operands[device::rounds_operand] = std::uint64_t{times} * rounds;
+    const std::vector<sample> taken =
+        l.launch(g, operands, std::size_t{g.blocks} * device::exchange_samples);
+    r.raw.push_back(slowest(taken, g.blocks, times * rounds));
+    if (times == 2)
+      r.sm_clock_mhz = clock_of({taken.begin(), taken.begin() + device::exchange_samples});
+  }
+  r.value = results::slopes_of(r.raw).value;
+  return {std::move(r)};
+}
+
+const protocol_registration registered({.how = kernels::protocol::grid,
+                                        .name = "grid",
+                                        .says = "rounds of a barrier over the whole grid",
+                                        .contract = contract,
+                                        .points = points,
+                                        .measure = measure});
+
+}  // namespace
+}  // namespace ptxlab::bench
