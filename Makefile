@@ -86,7 +86,7 @@ $(eval $(call compiled_into,fuzz,$$(CLANGXX),$$(FUZZ),build/setup-fuzz.stamp))
 $(call objects,obj,$(UNIT)): CXXFLAGS := -O0
 # The only ones that read CUDA headers: cuda_occupancy.h, and cuda.h in the driver.
 build/%/analysis/facts/occupancy.o: CPPFLAGS += -isystem build/toolkit/include
-$(call objects,obj,$(DRIVER)) $(call objects,asan,$(DRIVER)): CPPFLAGS += -isystem build/toolkit/include
+$(call objects,obj,$(DRIVER) $(UNIT)) $(call objects,asan,$(DRIVER) $(UNIT)): CPPFLAGS += -isystem build/toolkit/include
 
 # Debian has no static libfmt, and the program shall start where no fmt is installed: everything that
 # the library defines, compiled once.

@@ -73,6 +73,7 @@ struct measurement {
   /// followed from copy to copy; others belong to the copy too.
   std::vector<std::string_view> sass;
   unsigned per_copy = 1;  ///< how often the first stands in one copy
+  unsigned chained = 0;   ///< how many of these need each other in a chain; 0: all
   unsigned copies = 32;   ///< the template's N
   bool expands = false;   ///< one copy is a sequence, which may branch and call: all of it counts
   std::vector<std::uint64_t> operands;  ///< the kernel's operands 0, 1, ...: see bits()
@@ -86,7 +87,9 @@ struct measurement {
   launcher by = launcher::stream;         ///< of a launch
   std::vector<std::uint64_t> bytes = {};  ///< moved each round, an axis
   std::vector<unsigned> bytes_l2 = {};    ///< more of it, in multiples of the device's L2
-  unsigned traffic = 1;  ///< bytes counted for each byte of `bytes`: 2 where it is read and written
+  /// Bytes that count for each byte of `bytes` (2 where it is read and written), or for each lane's
+  /// copy of a throughput kernel, which is then told in bytes.
+  unsigned traffic = 1;
   /// Of a kernel that is broken on purpose: words of the reason for which the gate has to refuse
   /// it.
   std::string_view refused = "";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "analysis/report/figures.hpp"
 #include "analysis/report/gnuplot.hpp"
@@ -20,15 +21,31 @@ struct curve_point {
 };
 using curves = std::map<std::string, std::vector<curve_point>>;
 
+/// A curve needs so many footprints; what has fewer is a number for a table.
+constexpr std::size_t points_at_least = 3;
+
+/// What tells one curve from another.
+std::string curve_key(const results::row& r) {
+  auto rest = r.axes;
+  rest.erase(footprint);
+  return r.id + axes_text(rest);
+}
+
 /// By unit: curves in cycles and in nanoseconds do not share an axis.
 std::map<std::string, std::vector<const measurement*>> loads_of(const section& s) {
-  std::map<std::string, std::vector<const measurement*>> out;
-  for (const measurement& m : s.measurements) {
+  const auto drawn = [](const measurement& m) {
     const results::row& r = m.row();
-    if (!m.ok() || r.quantity != "latency" || !r.axes.contains(footprint)) continue;
     // 0 has no place on a logarithmic axis.
-    if (r.axes.at(footprint) > 0) out[r.unit].push_back(&m);
-  }
+    return m.ok() && r.quantity == "latency" && r.axes.contains(footprint) &&
+           r.axes.at(footprint) > 0;
+  };
+  std::map<std::string, std::set<double>> footprints;
+  for (const measurement& m : s.measurements)
+    if (drawn(m)) footprints[curve_key(m.row())].insert(m.row().axes.at(footprint));
+  std::map<std::string, std::vector<const measurement*>> out;
+  for (const measurement& m : s.measurements)
+    if (drawn(m) && footprints[curve_key(m.row())].size() >= points_at_least)
+      out[m.row().unit].push_back(&m);
   return out;
 }
 

@@ -17,7 +17,16 @@ namespace ptxlab::report {
 namespace {
 
 // Ranks of columns: what a narrow page does without first.
-enum rank : int { always = 0, published_rank, sass_rank, static_rank, ns_rank, mad_rank, min_rank };
+enum rank : int {
+  always = 0,
+  published_rank,
+  sass_rank,
+  static_rank,
+  timer_rank,
+  ns_rank,
+  mad_rank,
+  min_rank
+};
 
 bool in_cycles(const std::string& unit) {
   return unit == "cycle";
@@ -57,6 +66,7 @@ std::vector<column> columns_of(const std::string& unit, const axis_columns& axes
   out.push_back({"SASS", false, true, sass_rank});
   out.push_back({plural(unit), true});
   if (in_cycles(unit)) out.push_back({"ns", true, false, ns_rank});
+  if (in_cycles(unit)) out.push_back({"ns by timer", true, false, timer_rank});
   out.push_back({"min", true, false, min_rank});
   out.push_back({"MAD", true, false, mad_rank});
   out.push_back({"p5 to p95", true});
@@ -80,6 +90,7 @@ line line_of(const measurement& m, const axis_columns& axes, int decimals,
   if (in_cycles(r.unit)) {
     const auto ns = nanoseconds(v.median, r.sm_clock_mhz);
     out.cells.push_back(ns ? fixed(*ns, 2) : absent);
+    out.cells.push_back(r.by_timer_ns ? fixed(*r.by_timer_ns, 2) : absent);
   }
   out.cells.push_back(fixed(v.min, decimals));
   out.cells.push_back(fixed(v.mad, decimals));

@@ -70,6 +70,7 @@ slopes slopes_of(const std::vector<series>& raw) {
     each.push_back(fit(lengths, points).slope);
   }
   const line through = fit(lengths, medians);
+  if (through.slope <= 0) throw error("more of it took no longer: there is no cost of one");
   return {summarise(each), through.offset, through.residual};
 }
 

@@ -32,7 +32,8 @@ struct slopes {
   double offset = 0;
   double residual = 0;
 };
-/// Throws ptxlab::error for fewer than two series, or for series of different size.
+/// Throws ptxlab::error for fewer than two series, for series of different size, and where what is
+/// longer took no longer.
 slopes slopes_of(const std::vector<series>& raw);
 
 }  // namespace ptxlab::results

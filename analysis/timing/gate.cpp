@@ -69,6 +69,7 @@ class court {
 
   std::string first_objection() {
     if (contract_.opcodes.empty()) return "the declaration names no opcode";
+    if (contract_.regions.empty()) return "the declaration names no timed region";
     const auto& found = code_.regions();
     if (found.size() != contract_.regions.size())
       return fmt::format("{} timed regions are declared, {} were found", contract_.regions.size(),
@@ -95,9 +96,33 @@ class court {
     if (!r.loops && contract_.rounds) return "the loop over the rounds is gone";
     if (!r.straight && !contract_.expands && !contract_.rounds)
       return "a branch is left in the timed region";
+    for (const std::uint32_t read : {r.begin, r.end})
+      if (!code_.kept(r, read))
+        return fmt::format("no sample keeps what the clock read {} gives", code_.text(read));
+    if (std::string o = object_to_conditions(r); !o.empty()) return o;
     if (std::string o = object_to_others(r, promised); !o.empty()) return o;
     if (contract_.how == relation::exchange) return object_to_wait(r);
     return contract_.how == relation::serial ? object_to_order(r) : object_to_data(r, promised);
+  }
+
+  /// Every copy runs, and in every round: no guard, no branch around it, none before the rounds.
+  std::string object_to_conditions(const timed_code::region& r) const {
+    if (contract_.expands || contract_.how == relation::exchange) return {};
+    int branches = 0, outside = 0;
+    for (std::size_t i = 0; i < r.ops.size(); ++i) {
+      const flow::op& o = code_.operation(r.ops[i]);
+      if (o.then != flow::transfer::next) {
+        branches += r.looped[i] ? 1 : 0;
+        continue;
+      }
+      if (o.guarded)
+        return fmt::format("{} runs in the timed region under a guard", code_.text(r.ops[i]));
+      outside += counted(r.ops[i]) && !r.looped[i] ? 1 : 0;
+    }
+    if (!contract_.rounds) return {};
+    if (outside > 0) return fmt::format("{} copies stand outside of the rounds", outside);
+    if (branches > 1) return "a round has a branch that may leave copies out";
+    return {};
   }
 
   /// Foreign work: what neither belongs to a copy nor is the store that ends the region.
@@ -133,9 +158,11 @@ class court {
     const auto d = code_.depend(r, [this](std::uint32_t op) { return counted(op); });
     const std::uint32_t deepest =
         d.depth.empty() ? 0 : *std::max_element(d.depth.begin(), d.depth.end());
-    if (contract_.how == relation::chain && deepest < promised.copies)
+    const unsigned long_enough =
+        promised.copies * (contract_.how == relation::chain ? contract_.chained : 1);
+    if (contract_.how == relation::chain && deepest < long_enough)
       return fmt::format("the chain is broken: at most {} of {} copies need each other", deepest,
-                         promised.copies);
+                         long_enough);
     if (contract_.how == relation::independent && deepest > promised.copies * contract_.per_copy)
       return fmt::format("the {} streams are not independent: a chain of {} copies, not {}",
                          promised.streams, deepest, promised.copies);
@@ -145,6 +172,9 @@ class court {
       return fmt::format("nothing in the timed region waits for the result of {}",
                          code_.text(r.ops[n]));
     }
+    if (contract_.how == relation::independent && deepest < promised.copies)
+      return fmt::format("more than {} streams: a chain of {} copies only, not {}",
+                         promised.streams, deepest, promised.copies);
     return {};
   }
 
@@ -172,6 +202,7 @@ class court {
 
   /// The regions differ by their copies and by nothing else.
   std::string object_to_growth() {
+    int each = 0;
     if (contract_.rounds) return {};  // each region is compared with itself, over more rounds
     for (std::size_t i = 0; i < contract_.regions.size(); ++i) {
       histogram foreign;
@@ -193,7 +224,8 @@ class court {
         return fmt::format("regions differ by more than their copies: {} against {}", list(foreign),
                            list(expected));
       const auto copies = static_cast<int>(p.copies * p.streams);
-      if (named_ops % copies != 0)
+      if (i == 0) each = named_ops / copies;
+      if (named_ops != each * copies)
         return fmt::format("{} instructions do not make {} equal copies", named_ops, copies);
     }
     return {};

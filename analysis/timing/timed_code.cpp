@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "analysis/sass/lower.hpp"
 #include "ptx/flow/loop_facts.hpp"
@@ -84,6 +85,28 @@ bool timed_code::polled(const region& r, std::uint32_t op) const {
     return !facts.unclear &&
            std::find(facts.polls.begin(), facts.polls.end(), op) != facts.polls.end();
   });
+}
+
+bool timed_code::kept(const region& r, std::uint32_t read) const {
+  const flow::region all(code_, graph_, definitions_);
+  std::set<std::uint32_t> carriers = {read};
+  // What lies between is a few moves; the next region is no business of this one.
+  const auto last = static_cast<std::uint32_t>(code_.ops.size());
+  for (std::uint32_t i = read + 1; i < last; ++i) {
+    const flow::op& o = code_.ops[i];
+    if (i > r.end && o.what == flow::kind::clock && o.then == flow::transfer::next &&
+        module_.operands(function_.instructions[i]).find("SR_GLOBALTIMER") !=
+            std::string_view::npos)
+      return false;
+    if (o.what != flow::kind::plain && o.what != flow::kind::store) continue;
+    for (const flow::reg reg : code_.reads(o))
+      for (const std::uint32_t d : all.at(i, reg).ops) {
+        if (!carriers.contains(d)) continue;
+        if (o.what == flow::kind::store) return true;
+        carriers.insert(i);
+      }
+  }
+  return false;
 }
 
 timed_code::dependence timed_code::depend(const region& r,

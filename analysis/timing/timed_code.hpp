@@ -37,6 +37,9 @@ class timed_code {
   /// Whether a loop inside region `r` goes on until load `op` has brought another value.
   bool polled(const region& r, std::uint32_t op) const;
 
+  /// Whether a store behind the region keeps what `read`, one of its two clock reads, gives.
+  bool kept(const region& r, std::uint32_t read) const;
+
   /// How the operations of a region hang together.
   struct dependence {
     /// For each of region::ops the number of counted operations on the longest chain that ends with

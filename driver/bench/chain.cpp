@@ -8,6 +8,8 @@ namespace {
 
 constexpr unsigned regions = 3;
 constexpr int launches = 3;
+/// Cycles that N copies take at least if the timer is to say anything.
+constexpr double timer_cycles_at_least = 1500;
 constexpr std::size_t samples = regions * device::samples_per_launch;
 
 /// Adds, for every pass but the cold ones, how much longer the globaltimer saw the second region
@@ -33,6 +35,7 @@ timing::contract chain_contract(const kernels::measurement& m) {
   c.how = timing::relation::chain;
   c.opcodes.assign(m.sass.begin(), m.sass.end());
   c.per_copy = m.per_copy;
+  c.chained = m.chained == 0 ? m.per_copy : m.chained;
   c.expands = m.expands;
   c.regions = {{m.copies}, {2 * m.copies}, {4 * m.copies}};
   return c;
@@ -59,8 +62,10 @@ results::row chain_row(lab& l, const protocol& p, const kernels::measurement& m,
   const results::slopes found = results::slopes_of(r.raw);
   r.value = found.value;
   r.residual = found.residual;
-  // The timer moves in steps, so that a mean says more than a median.
-  r.by_timer_ns = mean(by_timer) / m.copies;
+  // The timer moves in steps of 32 ns, so that a mean says more than a median, and short copies
+  // nothing at all.
+  if (results::median(r.raw.front().values) >= timer_cycles_at_least)
+    r.by_timer_ns = mean(by_timer) / m.copies;
   if (!clocks.empty()) r.sm_clock_mhz = results::median(clocks);
   return r;
 }

@@ -2,8 +2,12 @@
 #include "driver/bench/run.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
 #include <ctime>
 #include <map>
 
@@ -36,17 +40,50 @@ void fill_in(results::row& r, const experiment& x) {
     r.published = x.what->measure.published;
 }
 
-/// Finished rows of an earlier run that still hold: same cubin, and done.
-std::map<std::string, std::vector<results::row>> finished(const plan& p, const run_options& o) {
-  std::map<std::string, std::vector<results::row>> out;
+/// Where two ways to know the same quantity disagree.
+void compare_methods(results::row& r) {
+  if (!r.value || r.unit != "cycle" || r.quantity != "latency") return;
+  const double cycles = r.value->median;
+  if (r.static_cycles && std::abs(cycles - *r.static_cycles) > 0.1)
+    r.flags.push_back(fmt::format("{:.2f} cycles, but the stall counts of a copy add up to {:g}",
+                                  cycles, *r.static_cycles));
+  if (!r.by_timer_ns || r.sm_clock_mhz == 0) return;
+  const double ns = cycles * 1e3 / r.sm_clock_mhz;
+  if (std::abs(*r.by_timer_ns / ns - 1) > 0.05)
+    r.flags.push_back(fmt::format("{:.2f} ns by the clock of the SM, {:.2f} ns by %globaltimer", ns,
+                                  *r.by_timer_ns));
+}
+
+using rows_by_id = std::map<std::string, std::vector<results::row>>;
+
+/// Rows of an earlier run that still hold: of experiments with the same cubin of which every point
+/// that would be measured now is there and well.
+rows_by_id finished(const plan& p, const run_options& o, const sizes& device) {
+  rows_by_id out;
   if (!o.resume || !fs::exists(o.out)) return out;
-  for (results::row& r : results::read(o.out).rows) {
+  for (results::row& r : results::read(o.out).rows) out[r.id].push_back(std::move(r));
+  std::erase_if(out, [&](const auto& kept) {
     const auto x = std::find_if(p.experiments.begin(), p.experiments.end(),
-                                [&](const experiment& e) { return e.id == r.id; });
-    if (x == p.experiments.end() || x->cubin_sha256 != r.cubin_sha256) continue;
-    if (r.state == results::status::ok) out[r.id].push_back(std::move(r));
-  }
+                                [&](const experiment& e) { return e.id == kept.first; });
+    if (x == p.experiments.end()) return true;
+    const auto& rows = kept.second;
+    const bool well = std::all_of(rows.begin(), rows.end(), [&](const results::row& r) {
+      return r.value && r.cubin_sha256 == x->cubin_sha256;
+    });
+    const auto points = protocol_of(x->what->measure.how).points(x->what->measure, device, o.quick);
+    return !well || !std::all_of(points.begin(), points.end(), [&](const axes& at) {
+      return std::any_of(rows.begin(), rows.end(), [&](const results::row& r) {
+        return std::includes(r.axes.begin(), r.axes.end(), at.begin(), at.end());
+      });
+    });
+  });
   return out;
+}
+
+/// What is kept if the run ends now: what it has, and what it would have kept.
+void write_all(results::file now, const rows_by_id& later, const fs::path& out) {
+  for (const auto& [id, rows] : later) now.rows.insert(now.rows.end(), rows.begin(), rows.end());
+  results::write(now, out);
 }
 
 }  // namespace
@@ -73,6 +110,7 @@ std::vector<results::row> measure_at(worker& w, const experiment& x, const axes&
   }
   for (results::row& r : rows) {
     fill_in(r, x);
+    compare_methods(r);
     if (x.judged.valid) continue;
     // It ran, and what it did is worth a word; what it took is not.
     r.reason = fmt::format("{}; launched all the same: {}", x.judged.reason,
@@ -119,7 +157,11 @@ results::file run(const plan& p, const run_options& o) {
   const toolchain::interrupt_scope interrupts;
   worker w(p.folder, o.device, o.deadline, o.run_refused);
   results::file out = start_file(p, o, w);
-  auto done = finished(p, o);
+  rows_by_id done = finished(p, o, w.start().of);
+  // Now and not after minutes of measuring: whether it can be written at all.
+  if (!o.out.empty() && !fs::exists(o.out)) results::write(out, o.out);
+  if (!o.out.empty() && access(o.out.c_str(), W_OK) != 0)
+    throw error(fmt::format("{}: {}", o.out.string(), std::strerror(errno)));
 
   std::size_t points = 0, past = 0;
   const auto points_of = [&](const experiment& x) {
@@ -134,14 +176,26 @@ results::file run(const plan& p, const run_options& o) {
   for (const experiment& x : p.experiments) {
     if (o.progress) o.progress(past, points, x.id);
     past += points_of(x);
-    auto rows = done.contains(x.id) ? std::move(done[x.id]) : measure(w, x, o);
-    const bool stopped = toolchain::interrupt_scope::interrupted();
-    if (!stopped) std::move(rows.begin(), rows.end(), std::back_inserter(out.rows));
-    if (!o.out.empty() && (stopped || steady::now() - written > write_period)) {
-      results::write(out, o.out);
+    std::vector<results::row> rows;
+    if (const auto kept = done.find(x.id); kept != done.end()) {
+      rows = std::move(kept->second);
+      done.erase(kept);
+    } else {
+      rows = measure(w, x, o);
+    }
+    if (toolchain::interrupt_scope::interrupted()) {
+      // The signal is raised again once the stack has unwound, so this is the last word.
+      if (!o.out.empty()) write_all(out, done, o.out);
+      fmt::print(
+          stderr, "ptxlab: interrupted; {}\n",
+          o.out.empty() ? "nothing was to be kept" : "finished rows are kept, --resume goes on");
+      throw error("interrupted");
+    }
+    std::move(rows.begin(), rows.end(), std::back_inserter(out.rows));
+    if (!o.out.empty() && steady::now() - written > write_period) {
+      write_all(out, done, o.out);
       written = steady::now();
     }
-    if (stopped) throw error("interrupted; finished rows are kept, --resume goes on");
   }
   if (!o.out.empty()) results::write(out, o.out);
   return out;

@@ -22,7 +22,8 @@ namespace {
 using json = nlohmann::json;
 
 void say(const json& j) {
-  std::fputs((j.dump() + "\n").c_str(), stdout);
+  // A driver's text need not be UTF-8.
+  std::fputs((j.dump(-1, ' ', false, json::error_handler_t::replace) + "\n").c_str(), stdout);
   std::fflush(stdout);
 }
 

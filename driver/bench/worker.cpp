@@ -182,10 +182,15 @@ answer worker::ask(const std::string& id, const axes& at) {
     stop();
     return out;
   }
-  for (const json& r : said.value("rows", json::array()))
-    out.rows.push_back(results::parse_row(r.dump()));
   out.problem = said.value("problem", "");
   out.lost = said.value("lost", false);
+  try {
+    for (const json& r : said.value("rows", json::array()))
+      out.rows.push_back(results::parse_row(r.dump()));
+  } catch (const error& e) {
+    out.rows.clear();
+    out.problem = fmt::format("the worker process gave no row: {}", e.what());
+  }
   if (out.lost) stop();
   return out;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "analysis/facts/table.hpp"
 #include "analysis/report/report.hpp"
@@ -50,12 +51,20 @@ void keep_shard(std::vector<bench::experiment>& all, const std::string& text) {
 bench::plan make_plan(const bench_options& o, const std::string& arch, const fs::path& folder) {
   if (o.prepared.empty()) return bench::prepare(bench::select(o.filters), arch, folder);
   bench::plan p = bench::read_plan(o.prepared);
-  if (o.filters.empty()) return p;
-  std::erase_if(p.experiments, [&](const bench::experiment& x) {
-    return std::none_of(o.filters.begin(), o.filters.end(),
-                        [&](const std::string& f) { return x.id.find(f) != std::string::npos; });
-  });
-  if (p.experiments.empty()) throw error(fmt::format("{}: nothing fits the filter", o.prepared));
+  std::vector<bench::experiment> chosen;
+  std::set<std::string> used;
+  for (bench::experiment& x : p.experiments) {
+    bool wanted = o.filters.empty();
+    for (const std::string& f : o.filters)
+      if (x.id.find(f) != std::string::npos) {
+        wanted = true;
+        used.insert(f);
+      }
+    if (wanted) chosen.push_back(std::move(x));
+  }
+  for (const std::string& f : o.filters)
+    if (!used.contains(f)) throw error(fmt::format("{}: nothing fits '{}'", o.prepared, f));
+  p.experiments = std::move(chosen);
   return p;
 }
 
@@ -74,7 +83,10 @@ int show_plan(const bench::plan& p, bool quick) {
     refused += x.judged.valid ? 0 : 1;
     t.row({x.id, std::to_string(n), x.judged.sass,
            x.judged.static_cycles ? fmt::format("{:g}", *x.judged.static_cycles) : "",
-           x.judged.valid ? "holds" : "invalid: " + x.judged.reason});
+           !x.judged.valid ? "invalid: " + x.judged.reason
+           : bench::protocol_of(x.what->measure.how).contract != nullptr
+               ? "holds"
+               : "nothing is timed inside"});
   }
   fmt::print("{}", t.str(page_of_output()));
   fmt::print("{} experiments for {}, {} refused by the gate; {} points\n", p.experiments.size(),

@@ -67,7 +67,7 @@ PTXLAB_KERNEL({
              .says = "ex2.approx.f16x2 of the negated value: one MUFU for each half, and more",
              .measure = {.how = latency,
                          .sass = {"MUFU.EX2.F16"},
-                         .per_copy = 2,
+                         .per_copy = 2, .chained = 1,
                          .expands = true,
                          .operands = {0x3c003c00}}},
             {.symbol = "fma_rn_bf16x2",
@@ -94,7 +94,7 @@ PTXLAB_KERNEL({
              .says = "tanh.approx.f16x2: one MUFU for each half",
              .measure = {.how = latency,
                          .sass = {"MUFU.TANH.F16"},
-                         .per_copy = 2,
+                         .per_copy = 2, .chained = 1,
                          .operands = {0x3c003c00}}},
         },
 });

@@ -66,7 +66,7 @@ PTXLAB_KERNEL({
             {.symbol = "min_s64",
              .says = "min.s64: two comparisons and two selections",
              .measure =
-                 {.how = latency, .sass = {"SEL", "ISETP*"}, .per_copy = 2, .operands = {1, 3}}},
+                 {.how = latency, .sass = {"SEL", "ISETP*"}, .per_copy = 2, .chained = 1, .operands = {1, 3}}},
             {.symbol = "mul_lo_s64",
              .says = "mul.lo.s64",
              .measure = {.how = latency,
@@ -77,7 +77,7 @@ PTXLAB_KERNEL({
              .says = "popc.b64, taken back to 64 bits by an addition; one copy is the pair",
              .measure = {.how = latency,
                          .sass = {"POPC", "IADD3*", "IMAD.IADD", "VIADD", "IMAD.X"},
-                         .per_copy = 2,
+                         .per_copy = 2, .chained = 1,
                          .operands = {1, 0x300000005}}},
             {.symbol = "shl_b64",
              .says = "shl.b64 by a register that holds 0",

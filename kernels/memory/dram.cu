@@ -24,7 +24,22 @@ extern "C" __global__ void __launch_bounds__(1024) random_ring(sample* out, cons
                 [](word x) { return ld_global_u64(x); });
 }
 
-extern "C" __global__ void __launch_bounds__(1024) sequential_ring(sample* out, const word* in) {
+extern "C" __global__ void __launch_bounds__(1024) sequential_128(sample* out, const word* in) {
+  time_ring<16>(out, in, operand<word>(in, ring_operand::base),
+                [](word x) { return ld_global_u64(x); });
+}
+
+extern "C" __global__ void __launch_bounds__(1024) sequential_256(sample* out, const word* in) {
+  time_ring<16>(out, in, operand<word>(in, ring_operand::base),
+                [](word x) { return ld_global_u64(x); });
+}
+
+extern "C" __global__ void __launch_bounds__(1024) sequential_32(sample* out, const word* in) {
+  time_ring<16>(out, in, operand<word>(in, ring_operand::base),
+                [](word x) { return ld_global_u64(x); });
+}
+
+extern "C" __global__ void __launch_bounds__(1024) sequential_64(sample* out, const word* in) {
   time_ring<16>(out, in, operand<word>(in, ring_operand::base),
                 [](word x) { return ld_global_u64(x); });
 }
@@ -45,16 +60,43 @@ PTXLAB_KERNEL({
                          .copies = 16,
                          .ring = {.footprint_l2 = {4, 8, 16}, .beyond_l2 = true},
                          .published = "global (DRAM) latency"}},
-            {.symbol = "sequential_ring",
-             .says = "ld.global.u64 along a sequential ring",
+            {.symbol = "sequential_128",
+             .says = "ld.global.u64, each link 128 bytes behind the last",
              .measure = {.how = chase,
                          .sass = {"LDG.E.64"},
                          .copies = 16,
                          .ring = {.how = ring::order::sequential,
-                                  .stride_bytes = {32, 64, 128, 256},
+                                  .stride_bytes = {128},
+                                  .footprint_l2 = {8},
+                                  .beyond_l2 = true}}},
+            {.symbol = "sequential_256",
+             .says = "ld.global.u64, each link 256 bytes behind the last",
+             .measure = {.how = chase,
+                         .sass = {"LDG.E.64"},
+                         .copies = 16,
+                         .ring = {.how = ring::order::sequential,
+                                  .stride_bytes = {256},
+                                  .footprint_l2 = {8},
+                                  .beyond_l2 = true}}},
+            {.symbol = "sequential_32",
+             .says = "ld.global.u64, each link 32 bytes behind the last",
+             .measure = {.how = chase,
+                         .sass = {"LDG.E.64"},
+                         .copies = 16,
+                         .ring = {.how = ring::order::sequential,
+                                  .stride_bytes = {32},
                                   .footprint_l2 = {8},
                                   .beyond_l2 = true},
                          .published = "global (DRAM) latency (32 B sequential stride)"}},
+            {.symbol = "sequential_64",
+             .says = "ld.global.u64, each link 64 bytes behind the last",
+             .measure = {.how = chase,
+                         .sass = {"LDG.E.64"},
+                         .copies = 16,
+                         .ring = {.how = ring::order::sequential,
+                                  .stride_bytes = {64},
+                                  .footprint_l2 = {8},
+                                  .beyond_l2 = true}}},
         },
 });
 #endif

@@ -19,11 +19,11 @@ using word = unsigned long long;
 // The next address is the word: nothing but the load stands between two loads.
 extern "C" __global__ void __launch_bounds__(1024) index(sample* out, const word* in) {
   word const base = operand<word>(in, ring_operand::base);
-  time_ring<32>(out, in, 0U, [=](unsigned x) { return ld_global_u32_at(base + 4 * word{x}); });
+  time_ring<64>(out, in, 0U, [=](unsigned x) { return ld_global_u32_at(base + 4 * word{x}); });
 }
 
 extern "C" __global__ void __launch_bounds__(1024) pointer(sample* out, const word* in) {
-  time_ring<32>(out, in, operand<word>(in, ring_operand::base),
+  time_ring<64>(out, in, operand<word>(in, ring_operand::base),
                 [](word x) { return ld_global_u64(x); });
 }
 #else
@@ -39,13 +39,13 @@ PTXLAB_KERNEL({
             {.symbol = "index",
              .says = "x = base[x]: ld.global.u32 behind a multiplication",
              .measure = {.how = chase,
-                         .sass = {"LDG.E", "IMAD.WIDE*", "LEA*", "IADD3*", "IMAD*"},
+                         .sass = {"LDG.E", "IMAD.WIDE*", "LEA*", "IADD3*", "IMAD*"}, .copies = 64,
                          .ring = {.what = ring::link::index, .footprint_bytes = {4096}},
                          .published = "L1 hit latency (index chase)"}},
             {.symbol = "pointer",
              .says = "x = *x: ld.global.u64",
              .measure = {.how = chase,
-                         .sass = {"LDG.E.64"},
+                         .sass = {"LDG.E.64"}, .copies = 64,
                          .ring = {.footprint_bytes = {4096}},
                          .published = "L1 hit latency (pointer chase)"}},
         },

@@ -27,7 +27,7 @@ extern "C" __global__ void index(sample* out, const word* in) {
 #pragma unroll 1  // filled by index, so that the array cannot live in registers
   for (unsigned i = 0; i < 16; ++i) words[(i + own) % 16] = (i + own) % 16;
   word const base = __cvta_generic_to_local(words);
-  time_chain_from<32>(out, in, own, [=](unsigned x, unsigned, unsigned) {
+  time_chain_from<64>(out, in, own, [=](unsigned x, unsigned, unsigned) {
     return ld_local_u32(base + 4 * word{x});
   });
 }
@@ -44,7 +44,7 @@ PTXLAB_KERNEL({
              .says = "x = local[x]: ld.local.u32",
              .must = {"opcode(LDL*) >= 1"},
              .measure = {.how = latency,
-                         .sass = {"LDL*", "IMAD*", "LEA*", "IADD3*"},
+                         .sass = {"LDL*", "IMAD*", "LEA*", "IADD3*"}, .copies = 64,
                          .operands = {5}}},
         },
 });

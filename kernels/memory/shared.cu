@@ -40,7 +40,7 @@ static __device__ __forceinline__ void time_cluster_word(sample* out, const word
   if (threadIdx.x == 0) place = target;
   cluster_barrier();
   if (blockIdx.x == 0)
-    time_chain_from<32>(out, in, target, [](word x, word, word) { return ld_u64(x); });
+    time_chain_from<64>(out, in, target, [](word x, word, word) { return ld_u64(x); });
   cluster_barrier();  // nobody leaves while its memory is read
 }
 #else
@@ -62,7 +62,7 @@ extern "C" __global__ void PTXLAB_CLUSTER_OF_2 cluster_own_block(sample* out, co
 extern "C" __global__ void index(sample* out, const word* in) {
   __shared__ unsigned places[2];
   hold(places[1], 1);
-  time_chain_from<32>(out, in, operand<unsigned>(in, 0), [](unsigned x, unsigned, unsigned) {
+  time_chain_from<64>(out, in, operand<unsigned>(in, 0), [](unsigned x, unsigned, unsigned) {
     return ld_shared_u32(shared_address(places) + 4 * x);
   });
 }
@@ -70,7 +70,7 @@ extern "C" __global__ void index(sample* out, const word* in) {
 extern "C" __global__ void pointer(sample* out, const word* in) {
   __shared__ unsigned place;
   hold(place, shared_address(&place));
-  time_chain_from<32>(out, in, shared_address(&place), [](unsigned x, unsigned, unsigned) {
+  time_chain_from<96>(out, in, shared_address(&place), [](unsigned x, unsigned, unsigned) {
     return ld_shared_u32(x);
   });
 }
@@ -87,21 +87,24 @@ PTXLAB_KERNEL({
              .says = "x = *x in the other block of two: mapa.u64, ld.u64",
              .measure = {.how = latency,
                          .sass = {"LD.E.64"},
+                         .copies = 64,
                          .cluster_blocks = 2,
                          .published = "DSMEM remote load latency cluster=2"}},
             {.symbol = "cluster_own_block",
              .says = "x = *x in the own block, through mapa.u64",
              .measure = {.how = latency,
                          .sass = {"LD.E.64"},
+                         .copies = 64,
                          .cluster_blocks = 2,
                          .published = "DSMEM own-block load via mapped address"}},
             {.symbol = "index",
              .says = "x = shared[x]: ld.shared.u32 behind the address arithmetic",
-             .measure = {.how = latency, .sass = {"LDS", "LEA*", "IMAD*"}, .operands = {1}}},
+             .measure = {.how = latency, .sass = {"LDS", "LEA*", "IMAD*"}, .copies = 64, .operands = {1},
+                         .published = "shared memory load latency"}},
             {.symbol = "pointer",
              .says = "x = *x: ld.shared.u32",
              .measure = {.how = latency,
-                         .sass = {"LDS"},
+                         .sass = {"LDS"}, .copies = 96,
                          .published = "shared memory load latency"}},
         },
 });

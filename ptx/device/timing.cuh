@@ -225,8 +225,8 @@ __device__ __forceinline__ void time_ring(sample* out, const unsigned long long*
   flush<all>(out, store.held, 1);
 }
 
-/// The number of rounds, known to ptxas to be the same in all lanes: for a loop that lanes might leave
-/// at different times it writes every instruction across lanes twice.
+/// The number of rounds, known to ptxas to be the same in all lanes: for a loop that lanes might
+/// leave at different times it writes every instruction across lanes twice.
 __device__ __forceinline__ unsigned rounds_of(const unsigned long long* in) {
 #if __CUDA_ARCH__ >= 800
   return __reduce_max_sync(0xffffffff, operand<unsigned>(in, rounds_operand));
@@ -306,11 +306,11 @@ __device__ __forceinline__ void timed_rounds(unsigned at, unsigned sink, unsigne
 }
 
 /// Throughput: rounds of N steps in all, over 1, 2, 4 and 8 independent streams; the host launches
-/// it with two numbers of rounds. Stream k starts with operand 3 + k; `step(x, a, b)` gets operands
-/// 1 and 2. Every warp keeps its samples, in throughput_bytes(warps) of dynamic shared memory.
-template <unsigned N, typename T, typename Step>
-__device__ __forceinline__ void time_streams(sample* out, const unsigned long long* in,
-                                             const Step& step) {
+/// it with two numbers of rounds. Stream k starts with `start(k)`; `step(x, a, b)` gets operands 1
+/// and 2. Every warp keeps its samples, in throughput_bytes(warps) of dynamic shared memory.
+template <unsigned N, typename T, typename Start, typename Step>
+__device__ __forceinline__ void time_streams_from(sample* out, const unsigned long long* in,
+                                                  const Start& start, const Step& step) {
   constexpr unsigned all = throughput_regions * throughput_samples;
   extern __shared__ sample held_by_warp[];
   __shared__ unsigned long long sink_words[8];
@@ -322,7 +322,7 @@ __device__ __forceinline__ void time_streams(sample* out, const unsigned long lo
   T x1[1], x2[2], x4[4], x8[8];
 #pragma unroll
   for (unsigned k = 0; k < 8; ++k) {
-    x8[k] = operand<T>(in, 3 + k);
+    x8[k] = start(k);
     if (k < 1) x1[k] = x8[k];
     if (k < 2) x2[k] = x8[k];
     if (k < 4) x4[k] = x8[k];
@@ -335,6 +335,14 @@ __device__ __forceinline__ void time_streams(sample* out, const unsigned long lo
     timed_rounds<N, 3>(at, sink, rounds, x8, with_operands);
   }
   flush<all>(out, held_by_warp, blockDim.x / 32);
+}
+
+/// The same, stream k starting with operand 3 + k.
+template <unsigned N, typename T, typename Step>
+__device__ __forceinline__ void time_streams(sample* out, const unsigned long long* in,
+                                             const Step& step) {
+  time_streams_from<N, T>(
+      out, in, [in](unsigned k) { return operand<T>(in, 3 + k); }, step);
 }
 
 }  // namespace ptxlab::device

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <random>
 
+#include "analysis/results/statistics.hpp"
 #include "driver/bench/chain.hpp"
 #include "driver/bench/protocol.hpp"
 #include "driver/cuda/check.hpp"
@@ -99,12 +101,78 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
   return {chain_row(l, protocol_of(kernels::protocol::chase), v.measure, at, g, operands)};
 }
 
+/// Levels of a staircase: neighbouring footprints, three at least, whose latencies lie within 5 %
+/// of the first one's.
+void find_plateaus(std::vector<results::row>& rows) {
+  std::vector<results::row> levels;
+  for (std::size_t i = 0; i < rows.size();) {
+    std::size_t end = i + 1;
+    while (end < rows.size() && rows[i].value && rows[end].value &&
+           std::abs(rows[end].value->median / rows[i].value->median - 1) < 0.05)
+      ++end;
+    if (end - i >= 3) {
+      std::vector<double> medians;
+      for (std::size_t k = i; k < end; ++k) medians.push_back(rows[k].value->median);
+      results::row level = rows[i];
+      level.quantity = "plateau";
+      level.axes = {{"stride_bytes", rows[i].axes.at("stride_bytes")},
+                    {"from_bytes", rows[i].axes.at("footprint_bytes")},
+                    {"to_bytes", rows[end - 1].axes.at("footprint_bytes")}};
+      level.value = results::summarise(medians);
+      level.raw.clear();
+      level.by_timer_ns.reset();
+      level.residual.reset();
+      levels.push_back(std::move(level));
+    }
+    i = end;
+  }
+  std::move(levels.begin(), levels.end(), std::back_inserter(rows));
+}
+
+/// Single words in two groups, told apart at the widest gap between their latencies.
+void find_near_and_far(std::vector<results::row>& rows) {
+  std::vector<double> medians;
+  for (const results::row& r : rows)
+    if (r.value) medians.push_back(r.value->median);
+  if (medians.size() < 4) return;
+  std::sort(medians.begin(), medians.end());
+  std::size_t cut = 1;
+  for (std::size_t i = 1; i < medians.size(); ++i)
+    if (medians[i] - medians[i - 1] > medians[cut] - medians[cut - 1]) cut = i;
+  const auto at = medians.begin() + static_cast<std::ptrdiff_t>(cut);
+  const results::row any = rows.front();
+  for (const auto& [quantity, values] :
+       {std::pair{"near latency", std::vector<double>(medians.begin(), at)},
+        std::pair{"far latency", std::vector<double>(at, medians.end())}}) {
+    results::row r = any;
+    r.quantity = quantity;
+    r.axes = {{"words", static_cast<double>(values.size())}};
+    r.value = results::summarise(values);
+    r.state = results::status::ok;
+    r.reason.clear();
+    r.raw.clear();
+    r.by_timer_ns.reset();
+    r.residual.reset();
+    rows.push_back(std::move(r));
+  }
+}
+
+void conclude(std::vector<results::row>& rows) {
+  if (rows.empty()) return;
+  if (rows.front().axes.contains("offset_bytes")) {
+    find_near_and_far(rows);
+  } else {
+    find_plateaus(rows);
+  }
+}
+
 const protocol_registration registered({.how = kernels::protocol::chase,
                                         .name = "chase",
                                         .says = "a ring of links, by footprint and stride",
                                         .contract = chain_contract,
                                         .points = points,
-                                        .measure = measure});
+                                        .measure = measure,
+                                        .conclude = conclude});
 
 }  // namespace
 }  // namespace ptxlab::bench

@@ -10,6 +10,7 @@
 #include "driver/bench/lab.hpp"
 #include "driver/bench/protocol.hpp"
 #include "driver/cuda/graph.hpp"
+#include "ptx/text/error.hpp"
 
 namespace ptxlab::bench {
 namespace {
@@ -60,6 +61,10 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
       if (i < 0) continue;
       s.values.push_back(ns);
       const std::vector<sample> taken = l.collect();
+      for (unsigned k = 0; k < n; ++k)
+        if (taken[k].time_ns == 0 || taken[k].end < taken[k].time_ns ||
+            (k > 0 && taken[k].time_ns < taken[k - 1].time_ns))
+          throw error("samples are not in order: a kernel did not write its own");
       for (unsigned k = 1; k < n; ++k) {
         const auto previous = static_cast<double>(taken[k - 1].time_ns);
         periods.push_back(static_cast<double>(taken[k].time_ns) - previous);

@@ -83,14 +83,14 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
     axes here = at;
     here["ilp"] = streams[i];
     results::row r = make_row(protocol_of(kernels::protocol::throughput), here, "throughput",
-                              "operation/cycle/SM");
+                              v.measure.traffic > 1 ? "byte/cycle/SM" : "operation/cycle/SM");
     const double n = static_cast<double>(v.measure.copies) * rounds;
     r.raw = {spans(once, warps, i, n), spans(twice, warps, i, 2 * n)};
     std::vector<double> rates;
     for (std::size_t p = 0; p < r.raw[0].values.size(); ++p) {
       const double cycles = r.raw[1].values[p] - r.raw[0].values[p];
       if (cycles <= 0) throw error("twice the rounds took no longer");
-      rates.push_back(n * 32 * warps / cycles);
+      rates.push_back(n * 32 * warps * v.measure.traffic / cycles);
     }
     r.value = results::summarise(rates);
     r.sm_clock_mhz = clock_of(twice);

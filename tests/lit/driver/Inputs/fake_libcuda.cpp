@@ -6,23 +6,39 @@
 //   FAKE_FAIL_NAME=f    every call of f fails with FAKE_STATUS (default 999, CUDA_ERROR_UNKNOWN)
 //   FAKE_HANG=1         no launch ever ends
 //   FAKE_EXIT=1         a launch ends the process
+//   FAKE_ONLY=k         FAKE_FAIL_NAME, FAKE_HANG, FAKE_EXIT and FAKE_PAUSE_MS: kernel k alone
+//   FAKE_FAIL_THREADS=n launches of n threads per block fail
+//   FAKE_PAUSE_MS=n     a launch takes that long, less than 1000
+//   FAKE_BACKWARDS=1    samples end before they begin
+//   FAKE_WRAP=1         the clock passes 2^64 within a sample
+//   FAKE_LATIN=1        descriptions of errors are no UTF-8
+//   FAKE_UNWRITTEN=1    the kernel writes no samples
+// Compiled with -DFAKE_OLD, it lacks two entry points, as an old driver would.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 namespace {
 
 int calls = 0;
+char current[256];  // the kernel that was looked up last
 
 int number(const char* name, int otherwise) {
   const char* text = std::getenv(name);
   return text != nullptr ? std::atoi(text) : otherwise;
 }
 
+bool concerned() {
+  const char* only = std::getenv("FAKE_ONLY");
+  return only == nullptr || std::strcmp(only, current) == 0;
+}
+
 int answer(const char* call) {
   const char* named = std::getenv("FAKE_FAIL_NAME");
-  if (named != nullptr && std::strcmp(named, call) == 0) return number("FAKE_STATUS", 999);
+  if (named != nullptr && std::strcmp(named, call) == 0 && concerned())
+    return number("FAKE_STATUS", 999);
   return ++calls == number("FAKE_FAIL_CALL", 0) ? 999 : 0;
 }
 
@@ -30,6 +46,21 @@ struct sample {
   unsigned long long begin, end, time_ns;
   unsigned sm, region;
 };
+
+/// Memory that was allocated: no launch may write beyond it.
+struct {
+  std::uint64_t address;
+  std::size_t bytes;
+} allocated[64];
+int allocations = 0;
+
+std::size_t bytes_left(std::uint64_t address) {
+  for (int i = allocations - 1; i >= 0 && i >= allocations - 64; --i) {
+    const auto& a = allocated[i % 64];
+    if (address >= a.address && address < a.address + a.bytes) return a.address + a.bytes - address;
+  }
+  return 0;
+}
 
 /// What the beginning of CUlaunchConfig looks like.
 struct config {
@@ -40,15 +71,23 @@ struct config {
 /// each of the rounds in operand 13; of any other N, 2N and 4N steps with N = 32.
 void run(const config& c, sample* out, const std::uint64_t* operands) {
   static unsigned long long now = 1000;
+  if (number("FAKE_UNWRITTEN", 0) != 0) return;
   const bool throughput = c.shared_bytes > 0;
   const unsigned regions = throughput ? 4 : 3;
-  const unsigned all = throughput ? c.block[0] / 32 * 6 * 4 : 32 * 3;
+  const auto room = bytes_left(reinterpret_cast<std::uint64_t>(out)) / sizeof(sample);
+  unsigned all = throughput ? c.block[0] / 32 * 6 * 4 : 32 * 3;
+  if (all > room) all = static_cast<unsigned>(room);
   const unsigned cycles = static_cast<unsigned>(number("FAKE_CYCLES", 4));
   const auto rounds = static_cast<unsigned>(operands[14 * 32]);
   for (unsigned i = 0; i < all; ++i) {
     const unsigned region = i % regions;
     const unsigned copies = throughput ? 128 * rounds : 32U << region;
     out[i] = {now, now + 20 + copies * cycles, now / 2, 7, region};
+    if (number("FAKE_BACKWARDS", 0) != 0) out[i].end = now - 1;
+    if (number("FAKE_WRAP", 0) != 0) {
+      out[i].begin = ~0ULL - 9;
+      out[i].end = 10 + copies * cycles;
+    }
     if (!throughput) now += 2000;
   }
 }
@@ -66,12 +105,14 @@ int cuDriverGetVersion(int* v) {
 int cuGetErrorName(int code, const char** text) {
   *text = code == 999   ? "CUDA_ERROR_UNKNOWN"
           : code == 2   ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : code == 701 ? "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"
+          : code == 209 ? "CUDA_ERROR_NO_BINARY_FOR_GPU"
           : code == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS"
                         : nullptr;
   return 0;
 }
 int cuGetErrorString(int, const char** text) {
-  *text = "made up";
+  *text = number("FAKE_LATIN", 0) != 0 ? "\xe9trange" : "made up";
   return 0;
 }
 int cuDeviceGetCount(int* n) {
@@ -82,10 +123,12 @@ int cuDeviceGet(int* handle, int) {
   *handle = 0;
   return answer("cuDeviceGet");
 }
+#ifndef FAKE_OLD
 int cuDeviceGetName(char* text, int size, int) {
   std::strncpy(text, "Fake GPU", static_cast<std::size_t>(size));
   return answer("cuDeviceGetName");
 }
+#endif
 int cuDeviceGetAttribute(int* value, int attribute, int) {
   switch (attribute) {
     case 1:
@@ -126,9 +169,11 @@ int cuDevicePrimaryCtxRetain(void** context, int) {
 int cuCtxSetCurrent(void*) {
   return answer("cuCtxSetCurrent");
 }
+#ifndef FAKE_OLD
 int cuCtxSynchronize() {
   return answer("cuCtxSynchronize");
 }
+#endif
 int cuModuleLoadDataEx(void** module, const void*, unsigned n, const int* options, void** values) {
   *module = &calls;
   const int status = answer("cuModuleLoadDataEx");
@@ -140,8 +185,9 @@ int cuModuleLoadDataEx(void** module, const void*, unsigned n, const int* option
 int cuModuleUnload(void*) {
   return answer("cuModuleUnload");
 }
-int cuModuleGetFunction(void** function, void*, const char*) {
+int cuModuleGetFunction(void** function, void*, const char* name) {
   *function = &calls;
+  std::strncpy(current, name, sizeof current - 1);
   return answer("cuModuleGetFunction");
 }
 int cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, void*, const char*) {
@@ -163,6 +209,7 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int, std::si
 }
 int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
   *address = reinterpret_cast<std::uint64_t>(std::malloc(bytes));
+  allocated[allocations++ % 64] = {*address, bytes};
   return answer("cuMemAlloc");
 }
 int cuMemFree_v2(std::uint64_t address) {
@@ -181,6 +228,18 @@ int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
   std::memcpy(to, reinterpret_cast<void*>(from), bytes);
   return answer("cuMemcpyDtoH");
 }
+int cuMemHostAlloc(void** address, std::size_t bytes, unsigned) {
+  *address = std::malloc(bytes);
+  return answer("cuMemHostAlloc");
+}
+int cuMemFreeHost(void* address) {
+  std::free(address);
+  return answer("cuMemFreeHost");
+}
+int cuMemHostGetDevicePointer_v2(std::uint64_t* device, void* host, unsigned) {
+  *device = reinterpret_cast<std::uint64_t>(host);
+  return answer("cuMemHostGetDevicePointer");
+}
 int cuStreamCreate(void** stream, unsigned) {
   *stream = &calls;
   return answer("cuStreamCreate");
@@ -189,14 +248,40 @@ int cuStreamDestroy_v2(void*) {
   return answer("cuStreamDestroy");
 }
 int cuStreamQuery(void*) {
-  return number("FAKE_HANG", 0) != 0 ? 600 : answer("cuStreamQuery");  // CUDA_ERROR_NOT_READY
+  if (number("FAKE_HANG", 0) != 0 && concerned()) return 600;  // CUDA_ERROR_NOT_READY
+  return answer("cuStreamQuery");
 }
 int cuLaunchKernelEx(const config* c, void*, void** parameters, void**) {
-  if (number("FAKE_EXIT", 0) != 0) std::_Exit(3);
-  const int status = answer("cuLaunchKernelEx");
+  if (number("FAKE_EXIT", 0) != 0 && concerned()) std::_Exit(3);
+  const timespec pause = {0, number("FAKE_PAUSE_MS", 0) * 1000000L};
+  if (concerned()) nanosleep(&pause, nullptr);
+  const bool refused = static_cast<int>(c->block[0]) == number("FAKE_FAIL_THREADS", 0);
+  const int status = refused ? 701 : answer("cuLaunchKernelEx");
   const auto pointer = [parameters](int i) { return *static_cast<std::uint64_t*>(parameters[i]); };
   if (status == 0)
     run(*c, reinterpret_cast<sample*>(pointer(0)), reinterpret_cast<std::uint64_t*>(pointer(1)));
   return status;
+}
+int cuEventCreate(void** event, unsigned) {
+  *event = &calls;
+  return answer("cuEventCreate");
+}
+int cuEventDestroy_v2(void*) {
+  return answer("cuEventDestroy");
+}
+int cuEventRecord(void*, void*) {
+  return answer("cuEventRecord");
+}
+int cuEventElapsedTime_v2(float* ms, void*, void*) {
+  static float elapsed = 1;
+  *ms = elapsed += 0.5F;
+  return answer("cuEventElapsedTime");
+}
+int cuTexObjectCreate(unsigned long long* object, const void*, const void*, const void*) {
+  *object = 1;
+  return answer("cuTexObjectCreate");
+}
+int cuTexObjectDestroy(unsigned long long) {
+  return answer("cuTexObjectDestroy");
 }
 }
