@@ -26,7 +26,7 @@ struct contract {
   /// belong to the copy, as often as they like but equally often in each.
   std::vector<std::string> opcodes;
   unsigned per_copy = 1;
-  unsigned chained = 1;  ///< of a chain: how many of the first, in a copy, need each other
+  unsigned chained = 0;  ///< of a chain: how many of these need each other; 0: all
   bool expands = false;  ///< everything that grows with the copies belongs to them
   /// A region is a loop around its copies, and what is timed is how often it turns. The few
   /// instructions that count the rounds are fixed work of every round.

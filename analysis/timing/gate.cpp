@@ -158,8 +158,8 @@ class court {
     const auto d = code_.depend(r, [this](std::uint32_t op) { return counted(op); });
     const std::uint32_t deepest =
         d.depth.empty() ? 0 : *std::max_element(d.depth.begin(), d.depth.end());
-    const unsigned long_enough =
-        promised.copies * (contract_.how == relation::chain ? contract_.chained : 1);
+    const unsigned each = contract_.chained == 0 ? contract_.per_copy : contract_.chained;
+    const unsigned long_enough = promised.copies * (contract_.how == relation::chain ? each : 1);
     if (contract_.how == relation::chain && deepest < long_enough)
       return fmt::format("the chain is broken: at most {} of {} copies need each other", deepest,
                          long_enough);

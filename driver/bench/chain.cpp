@@ -35,7 +35,7 @@ timing::contract chain_contract(const kernels::measurement& m) {
   c.how = timing::relation::chain;
   c.opcodes.assign(m.sass.begin(), m.sass.end());
   c.per_copy = m.per_copy;
-  c.chained = m.chained == 0 ? m.per_copy : m.chained;
+  c.chained = m.chained;
   c.expands = m.expands;
   c.regions = {{m.copies}, {2 * m.copies}, {4 * m.copies}};
   return c;

@@ -7,8 +7,8 @@
 // Expectation: a small constant cache next to the SM, a second level near the instruction cache,
 // then L2. Each shows as a step.
 //
-// Threats: the chain holds the address arithmetic beside the load. An index that differs between
-// lanes is another question: here all lanes read one word.
+// Threats: the chain holds the address arithmetic beside the load. Where all lanes read one word, one
+// access serves them; index_by_lane has them read 32 different ones.
 //
 // RUN: %ptxlab check %s --arch sm_90
 #ifdef __CUDACC__
@@ -30,6 +30,12 @@ extern "C" __global__ void index(sample* out, const word* in) {
   word const base = __cvta_generic_to_constant(ring_words);
   time_ring<64>(out, in, 0U, [=](unsigned x) { return ld_const_u32(base + 4 * word{x}); });
 }
+// Every lane starts at a link of its own.
+extern "C" __global__ void index_by_lane(sample* out, const word* in) {
+  word const base = __cvta_generic_to_constant(ring_words);
+  time_ring<16>(out, in, 16 * (threadIdx.x % 32),
+                [=](unsigned x) { return ld_const_u32(base + 4 * word{x}); });
+}
 #else
 #include "kernels/kernel.hpp"
 
@@ -49,6 +55,16 @@ PTXLAB_KERNEL({
                                   .stride_bytes = {64},
                                   .footprint_bytes = {256, 512, 1024, 1536, 2048, 3072, 4096, 8192,
                                                       16384, 24576, 32768, 49152, 65536},
+                                  .symbol = "ring_words"}}},
+            {.symbol = "index_by_lane",
+             .says = "x = constant[x], 32 lanes at 32 links",
+             .measure = {.how = chase,
+                         .sass = {"LDC*", "IMAD*", "LEA*", "SHF*", "IADD3*"},
+                         .copies = 16,
+                         .ring = {.where = ring::memory::constant,
+                                  .what = ring::link::index,
+                                  .stride_bytes = {64},
+                                  .footprint_bytes = {2048, 65536},
                                   .symbol = "ring_words"}}},
         },
 });

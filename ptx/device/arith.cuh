@@ -2,6 +2,9 @@
 // One-instruction wrappers of arithmetic that C++ has no spelling for. The name is the PTX mnemonic
 // with underscores. No asm here is `volatile` and none names "memory": each is a pure function of
 // its operands, and nvcc may merge, move or drop it like any other arithmetic.
+//
+// An architecture without the instruction gets the operand back: the kernels assemble everywhere,
+// and the gate says what is missing.
 #pragma once
 
 namespace ptxlab::device {
@@ -362,21 +365,33 @@ __device__ __forceinline__ unsigned fma_rn_f16x2(unsigned a, unsigned b, unsigne
 }
 
 __device__ __forceinline__ unsigned fma_rn_bf16x2(unsigned a, unsigned b, unsigned c) {
+#if __CUDA_ARCH__ >= 800
   unsigned d;
   asm("fma.rn.bf16x2 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
   return d;
+#else
+  return a;
+#endif
 }
 
 __device__ __forceinline__ unsigned min_f16x2(unsigned a, unsigned b) {
+#if __CUDA_ARCH__ >= 800
   unsigned d;
   asm("min.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
   return d;
+#else
+  return a;
+#endif
 }
 
 __device__ __forceinline__ unsigned max_f16x2(unsigned a, unsigned b) {
+#if __CUDA_ARCH__ >= 800
   unsigned d;
   asm("max.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
   return d;
+#else
+  return a;
+#endif
 }
 
 __device__ __forceinline__ unsigned ex2_approx_f16x2(unsigned a) {
@@ -440,9 +455,13 @@ __device__ __forceinline__ unsigned cvt_pack_sat_s16_s32(int a, int b) {
 }
 
 __device__ __forceinline__ unsigned cvt_rn_f16x2_f32(float a, float b) {
+#if __CUDA_ARCH__ >= 800
   unsigned d;
   asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(d) : "f"(a), "f"(b));
   return d;
+#else
+  return static_cast<unsigned>(a);
+#endif
 }
 
 __device__ __forceinline__ int div_s32(int a, int b) {

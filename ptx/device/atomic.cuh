@@ -43,6 +43,23 @@ PTXLAB_ATOM_SHARED(atom_shared_max_u32, "atom.shared.max.u32", unsigned, "r")
 #undef PTXLAB_ATOM
 #undef PTXLAB_ATOM_SHARED
 
+// Without a result: who issues it does not wait for it.
+__device__ __forceinline__ void red_relaxed_cta_global_add_u32(unsigned long long address,
+                                                               unsigned value) {
+  asm volatile("red.relaxed.cta.global.add.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+__device__ __forceinline__ void red_relaxed_gpu_global_add_u32(unsigned long long address,
+                                                               unsigned value) {
+  asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+__device__ __forceinline__ void red_relaxed_sys_global_add_u32(unsigned long long address,
+                                                               unsigned value) {
+  asm volatile("red.relaxed.sys.global.add.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+__device__ __forceinline__ void red_shared_add_u32(unsigned address, unsigned value) {
+  asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
+}
+
 // Swaps in `value` where the word still is `compare`.
 __device__ __forceinline__ unsigned atom_relaxed_gpu_global_cas_b32(unsigned long long address,
                                                                     unsigned compare,

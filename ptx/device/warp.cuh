@@ -3,6 +3,9 @@
 // with underscores; where the instruction wants a predicate, the setp before it or the selp behind
 // it is in the wrapper too. The mask is always the whole warp. All asm is `volatile`:
 // which lanes take part is no operand, so nvcc must neither merge nor move it.
+//
+// An architecture without the instruction gets the operand back: the kernels assemble everywhere,
+// and the gate says what is missing.
 #pragma once
 
 namespace ptxlab::device {
@@ -58,29 +61,45 @@ __device__ __forceinline__ unsigned match_all_sync_b32(unsigned a) {
 }
 
 __device__ __forceinline__ unsigned redux_sync_add_u32(unsigned a) {
+#if __CUDA_ARCH__ >= 800
   unsigned d;
   asm volatile("redux.sync.add.u32 %0, %1, -1;" : "=r"(d) : "r"(a));
   return d;
+#else
+  return a;
+#endif
 }
 
 __device__ __forceinline__ unsigned redux_sync_min_u32(unsigned a) {
+#if __CUDA_ARCH__ >= 800
   unsigned d;
   asm volatile("redux.sync.min.u32 %0, %1, -1;" : "=r"(d) : "r"(a));
   return d;
+#else
+  return a;
+#endif
 }
 
 __device__ __forceinline__ unsigned redux_sync_or_b32(unsigned a) {
+#if __CUDA_ARCH__ >= 800
   unsigned d;
   asm volatile("redux.sync.or.b32 %0, %1, -1;" : "=r"(d) : "r"(a));
   return d;
+#else
+  return a;
+#endif
 }
 
 __device__ __forceinline__ unsigned elect_sync_selp(unsigned a, unsigned b) {
+#if __CUDA_ARCH__ >= 900
   unsigned d;
   asm volatile("{\n\t.reg .pred p;\n\telect.sync _|p, -1;\n\tselp.u32 %0, %1, %2, p;\n\t}"
                : "=r"(d)
                : "r"(a), "r"(b));
   return d;
+#else
+  return a;
+#endif
 }
 
 __device__ __forceinline__ unsigned activemask_b32() {

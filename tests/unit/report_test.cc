@@ -532,7 +532,7 @@ TEST(report_differences, without_a_band_the_nearest_published_value_counts) {
 
 std::vector<row> drawable() {
   std::vector<row> rows = surface(128);
-  for (const double bytes : {4096.0, 1048576.0}) {
+  for (const double bytes : {4096.0, 65536.0, 1048576.0}) {
     rows.push_back(make("memory/global/random_ca", bytes / 1000, "chase"));
     rows.back().axes = {{"footprint_bytes", bytes}, {"stride_bytes", 128}};
   }
@@ -553,6 +553,15 @@ TEST(report_figures, what_is_drawn) {
   EXPECT_TRUE(contains(bars, "1 14 14.0\n0 480 480\n")) << bars;
   EXPECT_TRUE(contains(bars, "set ytics ('idle/cta' 1, 'idle/sc' 0)")) << bars;
   EXPECT_TRUE(heat_maps(c.sections().at(0), "mul").empty());
+}
+
+TEST(report_figures, two_footprints_make_no_curve) {
+  std::vector<row> rows = drawable();
+  std::erase_if(rows, [](const row& r) {
+    return r.axes.contains("footprint_bytes") && r.axes.at("footprint_bytes") == 65536;
+  });
+  const collection c({from("f", rows)});
+  for (const figure& f : figures_of(c.sections().at(0), "")) EXPECT_NE(f.name, "staircase");
 }
 
 TEST(report_figures, what_is_invalid_is_not_drawn) {
