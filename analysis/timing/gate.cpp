@@ -178,11 +178,18 @@ class court {
     return {};
   }
 
-  /// A compiler may move the first poll in front of its loop; one of them has to stand in it.
+  /// A compiler may move the first poll in front of its loop; one of them has to stand in it, and
+  /// be a load that sees what another warp writes.
   std::string object_to_wait(const timed_code::region& r) const {
-    const bool waits = std::any_of(r.ops.begin(), r.ops.end(), [&](std::uint32_t op) {
-      return counted(op) && code_.polled(r, op);
-    });
+    bool waits = false;
+    for (const std::uint32_t op : r.ops) {
+      if (!counted(op) || !code_.polled(r, op)) continue;
+      const flow::order o = code_.operation(op).ordering;
+      if (o == flow::order::weak || o == flow::order::nc)
+        return fmt::format("{} is waited for in the timed region and need not see another's write",
+                           code_.text(op));
+      waits = true;
+    }
     return waits
                ? ""
                : fmt::format("no loop in the timed region waits for {}", contract_.opcodes.front());

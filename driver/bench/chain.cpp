@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/bench/chain.hpp"
 
+#include <cmath>
+#include <optional>
+
 #include "analysis/results/statistics.hpp"
 
 namespace ptxlab::bench {
@@ -12,8 +15,8 @@ constexpr int launches = 3;
 constexpr double timer_cycles_at_least = 1500;
 constexpr std::size_t samples = regions * device::samples_per_launch;
 
-/// Adds, for every pass but the cold ones, how much longer the globaltimer saw the second region
-/// take than the first: N copies, by a clock that knows nothing of the SM's.
+/// For every pass but the cold ones, how much longer the globaltimer saw the second region take
+/// than the first: N copies, by a clock that knows nothing of the SM's.
 void add_timer_differences(const std::vector<sample>& taken, std::vector<double>& out) {
   for (std::size_t i = std::size_t{cold_passes} * regions; i + regions <= taken.size();
        i += regions) {
@@ -22,10 +25,23 @@ void add_timer_differences(const std::vector<sample>& taken, std::vector<double>
   }
 }
 
-double mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double v : values) sum += v;
-  return sum / static_cast<double>(values.size());
+/// Nanoseconds of a copy by the timer: the mean over the passes near the median, since the timer
+/// moves in steps of 32 ns and a mean is moved by passes that something disturbed. Empty where the
+/// copies are too short for it or too few passes are left.
+std::optional<double> by_timer(const results::row& r, const std::vector<double>& differences,
+                               double copies) {
+  const auto& first = r.raw[0].values;
+  const auto& second = r.raw[1].values;
+  if (results::median(first) < timer_cycles_at_least) return std::nullopt;
+  double sum = 0, n = 0;
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    const double cycles = (second[i] - first[i]) / copies;
+    if (std::abs(cycles / r.value->median - 1) > 0.05) continue;
+    sum += differences[i];
+    n += 1;
+  }
+  if (n < static_cast<double>(differences.size()) / 2) return std::nullopt;
+  return sum / n / copies;
 }
 
 }  // namespace
@@ -47,7 +63,7 @@ results::row chain_row(lab& l, const protocol& p, const kernels::measurement& m,
   l.warm_up(g, operands, samples * g.blocks);
   for (unsigned region = 0; region < regions; ++region)
     r.raw.push_back({static_cast<double>(m.copies << region), {}});
-  std::vector<double> clocks, by_timer;
+  std::vector<double> clocks, differences;
   for (int i = 0; i < launches; ++i) {
     std::vector<sample> taken = l.launch(g, operands, samples * g.blocks);
     taken.resize(samples);  // the first block's
@@ -56,16 +72,13 @@ results::row chain_row(lab& l, const protocol& p, const kernels::measurement& m,
       auto& values = r.raw[region].values;
       values.insert(values.end(), s.values.begin(), s.values.end());
     }
-    add_timer_differences(taken, by_timer);
+    add_timer_differences(taken, differences);
     if (const double mhz = clock_of(taken); mhz > 0) clocks.push_back(mhz);
   }
   const results::slopes found = results::slopes_of(r.raw);
   r.value = found.value;
   r.residual = found.residual;
-  // The timer moves in steps of 32 ns, so that a mean says more than a median, and short copies
-  // nothing at all.
-  if (results::median(r.raw.front().values) >= timer_cycles_at_least)
-    r.by_timer_ns = mean(by_timer) / m.copies;
+  r.by_timer_ns = by_timer(r, differences, m.copies);
   if (!clocks.empty()) r.sm_clock_mhz = results::median(clocks);
   return r;
 }

@@ -108,6 +108,11 @@ std::string progress_of(const device::watch& seen, unsigned blocks) {
                      behind, n > shown ? ", ..." : "");
 }
 
+void lab::hold() {
+  *go_ = 0;
+  stream_.hold(go_.address());
+}
+
 void lab::wait() {
   if (!stream_.wait(deadline_)) {
     const std::string progress = progress_of(*watch_, blocks_);

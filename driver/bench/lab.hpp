@@ -53,6 +53,9 @@ class lab {
   void arm(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
            std::size_t samples);
   void queue(const cuda::geometry& g, std::size_t first_sample = 0);
+  /// Holds back what is queued from now on, until `release`.
+  void hold();
+  void release() { *go_ = 1; }
   /// Waits for what is queued. Throws bench::hang at the deadline, with the blocks that had not
   /// come as far as the others; ptxlab::error where a guarded wait gave up.
   void wait();
@@ -84,6 +87,7 @@ class lab {
   std::unique_ptr<cuda::buffer<sample>> samples_;
   std::unique_ptr<cuda::buffer<unsigned char>> scratch_, memory_;
   cuda::shared_with_host<device::watch> watch_;
+  cuda::shared_with_host<unsigned> go_;
   unsigned blocks_ = 0;  ///< of the last launch
   std::optional<cuda::kernel> function_;
   std::size_t armed_ = 0;

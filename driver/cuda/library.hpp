@@ -45,7 +45,7 @@ namespace ptxlab::cuda {
   X(cuStreamCreate)                              \
   X(cuStreamDestroy)                             \
   X(cuStreamQuery)                               \
-  X(cuStreamSynchronize)                         \
+  X(cuStreamWaitValue32)                         \
   X(cuEventCreate)                               \
   X(cuEventDestroy)                              \
   X(cuEventRecord)                               \

@@ -18,6 +18,11 @@ stream::stream() {
   stream_ = unique_handle<CUstream, destroy_stream>(s);
 }
 
+void stream::hold(CUdeviceptr address) const {
+  check(library::get().cuStreamWaitValue32(handle(), address, 1, CU_STREAM_WAIT_VALUE_GEQ),
+        "cuStreamWaitValue32");
+}
+
 bool stream::wait(std::chrono::milliseconds deadline) const {
   const auto end = std::chrono::steady_clock::now() + deadline;
   auto pause = std::chrono::microseconds(5);

@@ -18,6 +18,8 @@ class stream {
  public:
   stream();
   CUstream handle() const { return stream_.get(); }
+  /// What is queued behind waits until the word at `address` is not 0.
+  void hold(CUdeviceptr address) const;
   /// True once all work is done, false at the deadline. Throws what the work ended with.
   bool wait(std::chrono::milliseconds deadline) const;
 

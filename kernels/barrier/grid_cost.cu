@@ -5,9 +5,9 @@
 // blocks have arrived for this round; __syncthreads() around it joins the rest of the block. Only the
 // poll differs. R and 2R rounds; the slope of the slowest block.
 //
-// Expectation: a microsecond or less. A poll with a weak load is lost in a compiler: as C++ it is
-// hoisted and the kernel never ends, as inline PTX it is deleted and the kernel does not wait. The
-// gate refuses both; --run-refused shows what they do.
+// Expectation: a microsecond or less. A poll with a weak load is lost in a compiler: deleted, so that
+// the kernel does not wait, or hoisted, so that it never ends. The gate refuses them all;
+// --run-refused shows what they do.
 //
 // Threats: blocks that cannot be resident at once would wait forever, so such a grid is refused. The
 // counter wraps after 2^32 arrivals.
@@ -68,6 +68,21 @@ extern "C" __global__ void __launch_bounds__(1024) plain(sample* out, const word
   time_grid_barrier(out, in, [](unsigned* count, unsigned target) {
     while (*count != target) {
     }
+  });
+}
+
+// As in 2012: the counter wraps to 0 when the last block has arrived, and 0 is what is waited for.
+extern "C" __global__ void __launch_bounds__(1024) plain_to_zero(sample* out, const word* in) {
+  auto* const count = reinterpret_cast<unsigned*>(scratch(in));
+  time_exchange(out, in, [=](unsigned) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      __threadfence();
+      atomicInc(count, gridDim.x - 1);
+      while (*count != 0) {
+      }
+    }
+    __syncthreads();
   });
 }
 
@@ -133,6 +148,13 @@ PTXLAB_KERNEL({
                          .expands = true,
                          .threads = {32},
                          .refused = "0 of LD*.E stand in the timed region"}},
+            {.symbol = "plain_to_zero",
+             .says = "polled as plain C++ until it is 0, as in 2012",
+             .measure = {.how = grid,
+                         .sass = {"LD*.E"},
+                         .expands = true,
+                         .threads = {32},
+                         .refused = "need not see another's write"}},
             {.symbol = "relaxed_and_fence",
              .says = "polled with ld.relaxed.gpu, a fence behind",
              .measure = {.how = grid, .sass = {"LD*.STRONG.GPU"}, .expands = true, PTXLAB_GRIDS}},

@@ -20,9 +20,11 @@ namespace {
 
 using kernels::ring;
 
-/// Links walked to warm the caches, at most: twice round a ring as large as L1. In L2 the ring is
-/// since it was written.
-constexpr std::uint64_t warm_at_most = 1 << 14;
+/// Links walked before timing: twice round a ring that a cache can hold, since what a store has put
+/// into L2 is slower to read for the first time; a few thousand of one that none can, for the TLB.
+std::uint64_t links_to_warm(std::uint64_t links, bool fits_l2) {
+  return fits_l2 ? 2 * links : std::min<std::uint64_t>(2 * links, 1 << 13);
+}
 
 std::vector<axes> points(const kernels::measurement& m, const sizes& s, bool quick) {
   std::vector<std::uint64_t> footprints = m.ring.footprint_bytes;
@@ -74,7 +76,10 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
   using device::ring_operand;
   operands[ring_operand::links] = footprint / stride;
   operands[ring_operand::stride] = stride;
-  operands[ring_operand::warm] = std::min(footprint / stride * 2, warm_at_most);
+  // Of a ring of pages it is the lines, and not the pages, that have to fit.
+  const std::uint64_t touched = footprint / stride * std::min<std::uint64_t>(stride, 128);
+  operands[ring_operand::warm] =
+      links_to_warm(footprint / stride, touched <= l.device_sizes().l2_bytes);
   operands[ring_operand::order] = device::ring_written;
   std::optional<cuda::texture> bound;
   if (r.where == ring::memory::global) {

@@ -17,7 +17,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-constexpr unsigned launches = 64;
+constexpr unsigned launches = 256;
 constexpr int repeats = 20;
 
 std::vector<axes> points(const kernels::measurement&, const sizes& s, bool quick) {
@@ -50,6 +50,7 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
     std::optional<cuda::graph> recorded;
     if (v.measure.by == kernels::launcher::graph) recorded.emplace(l.queue_of(), queue_all);
     for (int i = -2; i < repeats; ++i) {  // the first two warm up
+      l.hold();
       const auto begin = clock::now();
       if (recorded) {
         recorded->launch(l.queue_of());
@@ -57,6 +58,7 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
         queue_all();
       }
       const double ns = host_ns(begin);
+      l.release();
       l.wait();
       if (i < 0) continue;
       s.values.push_back(ns);

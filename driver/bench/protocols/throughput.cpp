@@ -10,6 +10,7 @@
 #include "analysis/results/statistics.hpp"
 #include "driver/bench/lab.hpp"
 #include "driver/bench/protocol.hpp"
+#include "ptx/text/error.hpp"
 
 namespace ptxlab::bench {
 namespace {
@@ -18,6 +19,9 @@ constexpr unsigned streams[] = {1, 2, 4, 8};
 constexpr unsigned regions = device::throughput_regions, passes = device::throughput_samples;
 /// Steps of each warp in the shorter launch: long against the start of 32 warps.
 constexpr unsigned steps_at_least = 8192;
+constexpr unsigned launches = 2;  ///< of each number of rounds
+/// Spread of a rate, as a part of it, above which it is not one.
+constexpr double unsteady = 0.1;
 
 timing::contract contract(const kernels::measurement& m) {
   timing::contract c;
@@ -58,6 +62,33 @@ results::series spans(const std::vector<sample>& samples, unsigned warps, unsign
   return out;
 }
 
+void append(std::vector<double>& to, const std::vector<double>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+/// Work per cycle from the samples of R and 2R rounds, of which R do `work`. Some surfaces have
+/// points where the warps fall in and out of step and the rate jumps from launch to launch: a slope
+/// between two such launches is of no meaning, and is refused.
+void rate(results::row& r, double work) {
+  std::vector<double> plain;
+  for (const double cycles : r.raw[0].values) plain.push_back(work / cycles);
+  for (const double cycles : r.raw[1].values) plain.push_back(2 * work / cycles);
+  const results::summary seen = results::summarise(plain);
+  if (seen.max - seen.min > unsteady * seen.median) {
+    r.state = results::status::invalid;
+    r.reason = fmt::format("the rate is not steady: {:.1f} to {:.1f} from pass to pass", seen.min,
+                           seen.max);
+    return;
+  }
+  std::vector<double> rates;
+  for (std::size_t p = 0; p < r.raw[0].values.size(); ++p) {
+    const double cycles = r.raw[1].values[p] - r.raw[0].values[p];
+    if (cycles <= 0) throw error("twice the rounds took no longer");
+    rates.push_back(work / cycles);
+  }
+  r.value = results::summarise(rates);
+}
+
 /// One row for each number of streams.
 std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes& at) {
   const auto warps = static_cast<unsigned>(at.at("warps"));
@@ -76,8 +107,11 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
   };
   operands[device::rounds_operand] = rounds;
   l.warm_up(g, operands, samples);
-  const std::vector<sample> once = run(1), twice = run(2);
-
+  std::vector<std::vector<sample>> once, twice;
+  for (unsigned i = 0; i < launches; ++i) {
+    once.push_back(run(1));
+    twice.push_back(run(2));
+  }
   std::vector<results::row> out;
   for (unsigned i = 0; i < regions; ++i) {
     axes here = at;
@@ -85,15 +119,13 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
     results::row r = make_row(protocol_of(kernels::protocol::throughput), here, "throughput",
                               v.measure.traffic > 1 ? "byte/cycle/SM" : "operation/cycle/SM");
     const double n = static_cast<double>(v.measure.copies) * rounds;
-    r.raw = {spans(once, warps, i, n), spans(twice, warps, i, 2 * n)};
-    std::vector<double> rates;
-    for (std::size_t p = 0; p < r.raw[0].values.size(); ++p) {
-      const double cycles = r.raw[1].values[p] - r.raw[0].values[p];
-      if (cycles <= 0) throw error("twice the rounds took no longer");
-      rates.push_back(n * 32 * warps * v.measure.traffic / cycles);
+    r.raw = {{n, {}}, {2 * n, {}}};
+    for (unsigned k = 0; k < launches; ++k) {
+      append(r.raw[0].values, spans(once[k], warps, i, n).values);
+      append(r.raw[1].values, spans(twice[k], warps, i, 2 * n).values);
     }
-    r.value = results::summarise(rates);
-    r.sm_clock_mhz = clock_of(twice);
+    r.sm_clock_mhz = clock_of(twice.back());
+    rate(r, n * 32 * warps * v.measure.traffic);
     out.push_back(std::move(r));
   }
   return out;

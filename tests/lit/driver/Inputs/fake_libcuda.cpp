@@ -244,6 +244,9 @@ int cuStreamCreate(void** stream, unsigned) {
   *stream = &calls;
   return answer("cuStreamCreate");
 }
+int cuStreamWaitValue32_v2(void*, std::uint64_t, std::uint32_t, unsigned) {
+  return answer("cuStreamWaitValue32");
+}
 int cuStreamDestroy_v2(void*) {
   return answer("cuStreamDestroy");
 }
