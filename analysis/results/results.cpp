@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "analysis/toolchain/files.hpp"
@@ -38,6 +40,19 @@ summary summary_of(const json& j) {
   return s;
 }
 
+/// Clocks count in integers, and "148" is shorter than "148.0".
+json to_json(const std::vector<double>& values) {
+  json out = json::array();
+  for (const double v : values) {
+    if (v == std::floor(v) && std::abs(v) < 1e15) {
+      out.push_back(static_cast<std::int64_t>(v));
+    } else {
+      out.push_back(v);
+    }
+  }
+  return out;
+}
+
 json to_json(const row& r) {
   json j = {{"id", r.id},
             {"protocol", r.protocol},
@@ -60,7 +75,8 @@ json to_json(const row& r) {
   if (r.by_timer_ns) j["by_timer_ns"] = *r.by_timer_ns;
   if (!r.raw.empty()) {
     j["raw_unit"] = r.raw_unit;
-    for (const series& s : r.raw) j["raw"].push_back({{"length", s.length}, {"values", s.values}});
+    for (const series& s : r.raw)
+      j["raw"].push_back({{"length", s.length}, {"values", to_json(s.values)}});
   }
   return j;
 }

@@ -116,7 +116,9 @@ std::vector<std::string> select(const std::vector<std::string>& filters) {
   std::set<std::string> used;
   for (const variant_of_catalogue& v : measured()) {
     all.push_back(v.id);
-    bool wanted = filters.empty() && v.what->measure.refused.empty();
+    // What is there to be refused runs only where it is asked for.
+    bool wanted =
+        filters.empty() && v.what->measure.refused.empty() && v.what->measure.surplus_blocks == 0;
     for (const std::string& f : filters)
       if (v.id.find(f) != std::string::npos) {
         wanted = true;
