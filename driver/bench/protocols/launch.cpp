@@ -76,7 +76,13 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
     }
     host.raw.push_back(std::move(s));
   }
-  host.value = results::slopes_of(host.raw).value;
+  // A graph costs the host next to nothing for one node more; less than it can tell is no number.
+  try {
+    host.value = results::slopes_of(host.raw).value;
+  } catch (const error& e) {
+    host.state = results::status::invalid;
+    host.reason = e.what();
+  }
   period.value = results::summarise(periods);
   edge.value = results::summarise(edges);
   return {std::move(host), std::move(period), std::move(edge)};
