@@ -35,8 +35,8 @@ void fill_in(results::row& r, const experiment& x) {
   r.sass = x.judged.sass;
   r.cubin_sha256 = x.cubin_sha256;
   r.static_cycles = x.judged.static_cycles;
-  // Of a surface, the plateau is what others publish.
-  if (r.protocol != "throughput" || r.quantity == "plateau")
+  // Of a surface, the plateau is what others publish. A protocol may know better than the kernel.
+  if (r.published.empty() && (r.protocol != "throughput" || r.quantity == "plateau"))
     r.published = x.what->measure.published;
 }
 

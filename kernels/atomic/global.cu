@@ -25,42 +25,42 @@ static __device__ __forceinline__ word own_word(const word* in) {
 
 extern "C" __global__ void add_acq_rel_gpu_u32(sample* out, const word* in) {
   word const at = own_word(in);
-  time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<64, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     return atom_acq_rel_gpu_global_add_u32(at, x);
   });
 }
 
 extern "C" __global__ void add_cta_u32(sample* out, const word* in) {
   word const at = own_word(in);
-  time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<64, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     return atom_relaxed_cta_global_add_u32(at, x);
   });
 }
 
 extern "C" __global__ void add_gpu_f32(sample* out, const word* in) {
   word const at = own_word(in);
-  time_chain<16, float>(out, in, [=](float x, float, float) {
+  time_chain<64, float>(out, in, [=](float x, float, float) {
     return atom_relaxed_gpu_global_add_f32(at, x);
   });
 }
 
 extern "C" __global__ void add_gpu_u32(sample* out, const word* in) {
   word const at = own_word(in);
-  time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<64, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     return atom_relaxed_gpu_global_add_u32(at, x);
   });
 }
 
 extern "C" __global__ void add_gpu_u64(sample* out, const word* in) {
   word const at = own_word(in);
-  time_chain<16, word>(out, in, [=](word x, word, word) {
+  time_chain<64, word>(out, in, [=](word x, word, word) {
     return atom_relaxed_gpu_global_add_u64(at, x);
   });
 }
 
 extern "C" __global__ void add_sys_u32(sample* out, const word* in) {
   word const at = own_word(in);
-  time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<64, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     return atom_relaxed_sys_global_add_u32(at, x);
   });
 }
@@ -74,14 +74,14 @@ extern "C" __global__ void cas_gpu_b32(sample* out, const word* in) {
 
 extern "C" __global__ void exch_gpu_b32(sample* out, const word* in) {
   word const at = own_word(in);
-  time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<64, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     return atom_relaxed_gpu_global_exch_b32(at, x);
   });
 }
 
 extern "C" __global__ void max_gpu_u32(sample* out, const word* in) {
   word const at = own_word(in);
-  time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<64, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     return atom_relaxed_gpu_global_max_u32(at, x);
   });
 }
@@ -96,31 +96,31 @@ PTXLAB_KERNEL({
         {
             {.symbol = "add_acq_rel_gpu_u32",
              .says = "atom.acq_rel.gpu.global.add.u32",
-             .measure = {.how = latency, .sass = {"ATOMG*", "MEMBAR*", "ERRBAR", "CGAERRBAR", "CCTL*", "LDG*"}, .copies = 16, .operands = {1, 1}}},
+             .measure = {.how = latency, .sass = {"ATOMG*", "MEMBAR*", "ERRBAR", "CGAERRBAR", "CCTL*", "LDG*"}, .copies = 64, .operands = {1, 1}}},
             {.symbol = "add_cta_u32",
              .says = "atom.relaxed.cta.global.add.u32",
-             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 16, .operands = {1, 1}}},
+             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 64, .operands = {1, 1}}},
             {.symbol = "add_gpu_f32",
              .says = "atom.relaxed.gpu.global.add.f32",
-             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 16, .operands = {1, 1}}},
+             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 64, .operands = {1, 1}}},
             {.symbol = "add_gpu_u32",
              .says = "atom.relaxed.gpu.global.add.u32",
-             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 16, .operands = {1, 1}}},
+             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 64, .operands = {1, 1}}},
             {.symbol = "add_gpu_u64",
              .says = "atom.relaxed.gpu.global.add.u64",
-             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 16, .operands = {1, 1}}},
+             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 64, .operands = {1, 1}}},
             {.symbol = "add_sys_u32",
              .says = "atom.relaxed.sys.global.add.u32",
-             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 16, .operands = {1, 1}}},
+             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 64, .operands = {1, 1}}},
             {.symbol = "cas_gpu_b32",
              .says = "atom.relaxed.gpu.global.cas.b32",
              .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 16, .operands = {1, 1}}},
             {.symbol = "exch_gpu_b32",
              .says = "atom.relaxed.gpu.global.exch.b32",
-             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 16, .operands = {1, 1}}},
+             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 64, .operands = {1, 1}}},
             {.symbol = "max_gpu_u32",
              .says = "atom.relaxed.gpu.global.max.u32",
-             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 16, .operands = {1, 1}}},
+             .measure = {.how = latency, .sass = {"ATOMG*"}, .copies = 64, .operands = {1, 1}}},
         },
 });
 #endif

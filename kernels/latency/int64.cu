@@ -26,6 +26,11 @@ extern "C" __global__ void mad_lo_s64(sample* out, const word* in) {
       out, in, [](long long x, long long a, long long b) { return mad_lo_s64(x, a, b); });
 }
 
+extern "C" __global__ void mad_lo_s64_addend(sample* out, const word* in) {
+  time_chain<32, long long>(
+      out, in, [](long long x, long long a, long long b) { return mad_lo_s64(a, b, x); });
+}
+
 extern "C" __global__ void min_s64(sample* out, const word* in) {
   time_chain<32, long long>(out, in,
                             [](long long x, long long a, long long) { return min_s64(x, a); });
@@ -58,6 +63,13 @@ PTXLAB_KERNEL({
              .measure = {.how = latency, .sass = {"IADD3.X", "IADD3"}, .operands = {1, 3, 5}}},
             {.symbol = "mad_lo_s64",
              .says = "mad.lo.s64",
+             .measure = {.how = latency,
+                         .sass = {"IMAD.WIDE.U32"},
+                         .expands = true,
+                         .operands = {1, 0x300000005, 7},
+                         .published = "int64 mad.lo dependent latency"}},
+            {.symbol = "mad_lo_s64_addend",
+             .says = "mad.lo.s64, chained through the addend",
              .measure = {.how = latency,
                          .sass = {"IMAD.WIDE.U32"},
                          .expands = true,

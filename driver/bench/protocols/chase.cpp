@@ -151,6 +151,7 @@ void find_near_and_far(std::vector<results::row>& rows) {
         std::pair{"far latency", std::vector<double>(at, medians.end())}}) {
     results::row r = any;
     r.quantity = quantity;
+    r.published = quantity[0] == 'n' ? "L2 near-partition hit" : "L2 far-partition hit";
     r.axes = {{"words", static_cast<double>(values.size())}};
     r.value = results::summarise(values);
     r.state = results::status::ok;
