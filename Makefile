@@ -224,7 +224,7 @@ build/bench/%.sass: build/bench/%.cubin
 
 # --- care ------------------------------------------------------------------------------------------
 
-.PHONY: format lint size docs install uninstall clean distclean help
+.PHONY: format lint size report docs install uninstall clean distclean help
 format: | build/setup-lint.stamp ## format C++ in place (kernel files are left alone: their CHECK lines are long)
 	$(Q)$(CLANG_FORMAT) -i $(FORMATTED)
 
@@ -242,6 +242,10 @@ size: ## lines per folder, so that growth is seen
 	  printf "%7d lines %4d files  %s\n", lines[d], files[d], d | "sort -k5"; close("sort -k5"); \
 	  printf "%7d lines in all\n", all }'
 
+# The archived results, one file for each GPU that has a page of its own.
+H200 := docs/data/h200/2026-11-30/bench.json
+report: build ## rewrite docs/H200.md and docs/figures from the archived results
+	@$(TOOLS) build/ptxlab report $(H200) --format md --plots docs/figures/h200 >docs/H200.md
 docs: build ## rewrite the parts of the documents that the program prints
 	@build/ptxlab explain >docs/FINDINGS.md
 	@$(TOOLS) python3 docs/refresh.py README.md docs/*.md

@@ -33,6 +33,7 @@ enum class protocol : std::uint8_t {
   pair,        ///< a word handed to and fro between two warps or blocks
   launch,      ///< one kernel after the other: what the host and the device take for it
   bandwidth,   ///< bytes moved by the whole device
+  resolution,  ///< the smallest step of a counter
   event        ///< rounds of a whole kernel, timed from outside
 };
 

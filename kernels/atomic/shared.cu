@@ -34,7 +34,7 @@ extern "C" __global__ void add_f32(sample* out, const word* in) {
 
 extern "C" __global__ void add_u32(sample* out, const word* in) {
   unsigned const at = own_word();
-  time_chain<64, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<160, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     return atom_shared_add_u32(at, x);
   });
 }
@@ -55,14 +55,14 @@ extern "C" __global__ void cas_b32(sample* out, const word* in) {
 
 extern "C" __global__ void exch_b32(sample* out, const word* in) {
   unsigned const at = own_word();
-  time_chain<64, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<160, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     return atom_shared_exch_b32(at, x);
   });
 }
 
 extern "C" __global__ void max_u32(sample* out, const word* in) {
   unsigned const at = own_word();
-  time_chain<64, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<160, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     return atom_shared_max_u32(at, x);
   });
 }
@@ -81,7 +81,7 @@ PTXLAB_KERNEL({
                          .refused = "a loop is left"}},
             {.symbol = "add_u32",
              .says = "atom.shared.add.u32",
-             .measure = {.how = latency, .sass = {"ATOMS*"}, .copies = 64, .operands = {1, 1}}},
+             .measure = {.how = latency, .sass = {"ATOMS*"}, .copies = 160, .operands = {1, 1}}},
             {.symbol = "add_u64",
              .says = "atom.shared.add.u64",
              .measure = {.how = latency, .sass = {"ATOMS*"}, .copies = 64, .operands = {1, 1},
@@ -91,10 +91,10 @@ PTXLAB_KERNEL({
              .measure = {.how = latency, .sass = {"ATOMS*"}, .copies = 16, .operands = {1, 1}}},
             {.symbol = "exch_b32",
              .says = "atom.shared.exch.b32",
-             .measure = {.how = latency, .sass = {"ATOMS*"}, .copies = 64, .operands = {1, 1}}},
+             .measure = {.how = latency, .sass = {"ATOMS*"}, .copies = 160, .operands = {1, 1}}},
             {.symbol = "max_u32",
              .says = "atom.shared.max.u32",
-             .measure = {.how = latency, .sass = {"ATOMS*"}, .copies = 64, .operands = {1, 1}}},
+             .measure = {.how = latency, .sass = {"ATOMS*"}, .copies = 160, .operands = {1, 1}}},
         },
 });
 #endif

@@ -19,7 +19,7 @@ using namespace ptxlab::device;
 using word = unsigned long long;
 
 extern "C" __global__ void __launch_bounds__(1024) bar_red_popc(sample* out, const word* in) {
-  time_chain<32, unsigned>(out, in, [](unsigned x, unsigned, unsigned) {
+  time_chain<64, unsigned>(out, in, [](unsigned x, unsigned, unsigned) {
     // volatile: it is a barrier; "memory": accesses stay on their side of it
     asm volatile(
         "{\n"
@@ -33,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(1024) bar_red_popc(sample* out, con
 }
 
 extern "C" __global__ void __launch_bounds__(1024) bar_sync(sample* out, const word* in) {
-  time_chain<128, unsigned>(out, in, [](unsigned x, unsigned, unsigned) {
+  time_chain<320, unsigned>(out, in, [](unsigned x, unsigned, unsigned) {
     __syncthreads();
     return x;
   });
@@ -75,7 +75,7 @@ PTXLAB_KERNEL({
              .says = "bar.red.popc.u32: how many threads say yes",
              .measure = {.how = rounds,
                          .sass = {"BAR.RED*"},
-                         .copies = 32,
+                         .copies = 64,
                          .expands = true,
                          .operands = {1},
                          .threads = {32, 64, 128, 256, 512, 1024}}},
@@ -83,7 +83,7 @@ PTXLAB_KERNEL({
              .says = "bar.sync 0 (__syncthreads)",
              .measure = {.how = rounds,
                          .sass = {"BAR.SYNC*"},
-                         .copies = 128,
+                         .copies = 320,
                          .threads = {32, 64, 128, 256, 512, 1024}}},
             {.symbol = "bar_warp_sync",
              .says = "bar.warp.sync of all lanes (__syncwarp)",

@@ -28,7 +28,7 @@ static __device__ __forceinline__ unsigned ld_const_u32(word address) {
 
 extern "C" __global__ void index(sample* out, const word* in) {
   word const base = __cvta_generic_to_constant(ring_words);
-  time_ring<64>(out, in, 0U, [=](unsigned x) { return ld_const_u32(base + 4 * word{x}); });
+  time_ring<128>(out, in, 0U, [=](unsigned x) { return ld_const_u32(base + 4 * word{x}); });
 }
 // Every lane starts at a link of its own.
 extern "C" __global__ void index_by_lane(sample* out, const word* in) {
@@ -49,7 +49,7 @@ PTXLAB_KERNEL({
             {.symbol = "index",
              .says = "x = constant[x]: ld.const.u32",
              .measure = {.how = chase,
-                         .sass = {"LDC*", "IMAD*", "LEA*", "SHF*", "IADD3*"}, .copies = 64,
+                         .sass = {"LDC*", "IMAD*", "LEA*", "SHF*", "IADD3*"}, .copies = 128,
                          .ring = {.where = ring::memory::constant,
                                   .what = ring::link::index,
                                   .stride_bytes = {64},

@@ -30,7 +30,7 @@ static __device__ __forceinline__ unsigned tex_1d_u32(word texture, unsigned ind
 
 extern "C" __global__ void index(sample* out, const word* in) {
   word const texture = object;
-  time_ring<32>(out, in, 0U, [=](unsigned x) { return tex_1d_u32(texture, x); });
+  time_ring<48>(out, in, 0U, [=](unsigned x) { return tex_1d_u32(texture, x); });
 }
 #else
 #include "kernels/kernel.hpp"
@@ -46,7 +46,7 @@ PTXLAB_KERNEL({
              .says = "x = tex1Dfetch(x): tex.1d.v4.u32.s32",
              .measure = {.how = chase,
                          .sass = {"TLD*"},
-                         .copies = 32,
+                         .copies = 48,
                          .ring = {.where = ring::memory::texture,
                                   .what = ring::link::index,
                                   .footprint_bytes = {4096, 16384, 65536, 131072, 196608, 262144,

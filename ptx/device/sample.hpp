@@ -15,8 +15,9 @@ struct alignas(16) sample {
 inline constexpr unsigned samples_per_launch = 32;  ///< passes of a latency kernel
 inline constexpr unsigned throughput_samples = 6;   ///< passes of a throughput kernel
 
-inline constexpr unsigned exchange_samples = 12;   ///< passes of a hand-over or a grid barrier
-inline constexpr unsigned throughput_regions = 4;  ///< one for each number of streams
+inline constexpr unsigned exchange_samples = 12;      ///< passes of a hand-over or a grid barrier
+inline constexpr unsigned resolution_samples = 2048;  ///< readings of a counter
+inline constexpr unsigned throughput_regions = 4;     ///< one for each number of streams
 
 /// Dynamic shared memory of a throughput kernel: its regions for each pass of each warp.
 constexpr unsigned throughput_bytes(unsigned warps) {

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Holds the archived runs of an H200 to what has to hold there.
+
+    archived.py CSV
+
+CSV is what `ptxlab report` makes of two runs. Prints a count for each kind, and WRONG with the row.
+"""
+
+import csv
+import sys
+
+# id, quantity, axes that must be there, lowest and highest median of both runs
+BANDS = [
+    ("latency/fp32/fma_rn_f32", "latency", "", 3.9, 4.1),
+    ("latency/int32/mad_lo_s32", "latency", "", 3.9, 4.1),
+    ("latency/fp64/fma_rn_f64", "latency", "", 7.9, 8.1),
+    ("memory/shared/index", "latency", "", 28.5, 29.5),
+    ("memory/l1/pointer", "latency", "", 32, 35),
+    ("memory/l1/index", "latency", "", 38, 42),
+    ("memory/l2/pointer", "latency", "", 255, 295),
+    ("memory/dram/random_ring", "latency", "", 640, 720),
+    ("memory/dram/sequential_32", "latency", "", 456, 504),
+    ("memory/shared/cluster_other_block", "latency", "", 180, 215),
+    ("throughput/fp32/fma_rn_f32", "plateau", "", 124, 128),
+    ("throughput/memory/ld_global_u64", "plateau", "", 125, 128.1),
+]
+# Beside fixed latencies: what goes through memory, where placement has no say.
+REPEATED = [("latency/", 1), ("fence/", 3), ("atomic/", 3), ("memory/shared/", 3), ("memory/l1/", 3),
+            ("memory/l2/pointer", 3), ("memory/dram/random_ring", 3), ("memory/constant/", 3),
+            ("memory/texture/", 3), ("memory/local/", 3), ("barrier/block_cost/", 3),
+            ("memory/tlb/", 3)]
+
+
+def main(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = [r for r in csv.DictReader(file) if r["state"] == "ok"]
+    within = 0
+    for identifier, quantity, axes, low, high in BANDS:
+        found = [r for r in rows if r["id"] == identifier and r["quantity"] == quantity
+                 and axes in r["axes"]]
+        if not found:
+            print("WRONG: nothing of", identifier)
+        for r in found:
+            if low <= float(r["lowest_median"]) and float(r["highest_median"]) <= high:
+                within += 1
+            else:
+                print("WRONG: outside its band:", identifier, r["axes"], r["median"])
+    print(f"bands: {within} within")
+    agree = 0
+    for r in rows:
+        limit = next((limit for start, limit in REPEATED if r["id"].startswith(start)), None)
+        if limit is None or r["quantity"] != "latency" or int(r["runs"]) < 2:
+            continue
+        spread = 100 * (float(r["highest_median"]) / float(r["lowest_median"]) - 1)
+        agree += spread <= limit
+        if spread > limit:
+            print(f"WRONG: two runs differ by {spread:.1f} %:", r["id"], r["axes"])
+    print(f"repeats: {agree} rows agree")
+    methods = 0
+    for r in rows:
+        if not r["by_timer_ns"] or r["unit"] != "cycle":
+            continue
+        ns = float(r["median"]) * 1e3 / float(r["sm_clock_mhz"])
+        away = abs(float(r["by_timer_ns"]) / ns - 1)
+        methods += away <= 0.05
+        # A difference is allowed where the row says so.
+        if away > 0.05 and "globaltimer" not in r["flags"]:
+            print(f"WRONG: {100 * away:.1f} % between the clocks:", r["id"], r["axes"])
+    print(f"methods: {methods} rows agree")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
