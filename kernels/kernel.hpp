@@ -81,7 +81,7 @@ struct measurement {
   std::vector<unsigned> threads = {};   ///< per block, an axis; empty: what the protocol says
   unsigned cluster_blocks = 0;          ///< blocks of the one cluster that is launched; 0: none
   ptxlab::kernels::ring ring = {};      ///< of a chase
-  std::vector<unsigned> blocks = {};    ///< of a grid, an axis; 0 stands for one on every SM
+  std::vector<unsigned> blocks = {};    ///< of grid and rounds, an axis; 0: one on every SM
   unsigned surplus_blocks = 0;  ///< of a grid: so many more than can be resident, which is refused
   bool cooperative = false;     ///< of a grid: launched cooperatively
   std::vector<unsigned> partners = {};    ///< of a pair, an axis: the other block; empty: one block

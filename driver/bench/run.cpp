@@ -12,6 +12,7 @@
 #include <map>
 
 #include "analysis/toolchain/process.hpp"
+#include "driver/bench/tenants.hpp"
 #include "ptx/text/error.hpp"
 
 namespace ptxlab::bench {
@@ -102,6 +103,7 @@ std::vector<results::row> measure_at(worker& w, const experiment& x, const axes&
                                      const run_options& o) {
   if (!x.judged.valid && !o.run_refused)
     return {refusal(x, results::status::invalid, x.judged.reason)};
+  const std::string doubts = doubts_of(w.start().device);
   answer a = w.ask(x.id, at);
   std::vector<results::row> rows = std::move(a.rows);
   if (!a.problem.empty()) {
@@ -111,6 +113,7 @@ std::vector<results::row> measure_at(worker& w, const experiment& x, const axes&
   for (results::row& r : rows) {
     fill_in(r, x);
     compare_methods(r);
+    if (!doubts.empty()) r.flags.push_back(doubts);
     if (x.judged.valid) continue;
     // It ran, and what it did is worth a word; what it took is not.
     r.reason = fmt::format("{}; launched all the same: {}", x.judged.reason,
@@ -150,6 +153,8 @@ results::file start_file(const plan& p, const run_options& o, worker& w) {
   out.of.commit = p.commit;
   out.of.started = now();
   if (o.quick) out.of.notes["quick"] = "yes";
+  if (const std::string doubts = doubts_of(g.device); !doubts.empty())
+    out.of.notes["doubts"] = doubts;
   return out;
 }
 

@@ -6,12 +6,15 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "analysis/toolchain/files.hpp"
 #include "driver/bench/lab.hpp"
 #include "driver/bench/plan.hpp"
+#include "driver/bench/tenants.hpp"
 #include "driver/bench/worker.hpp"
 #include "driver/cuda/check.hpp"
 #include "driver/cuda/device.hpp"
@@ -35,6 +38,10 @@ json greet(const lab& l) {
     if (key != "driver") device[key] = value;
   if (const auto clock = l.management().look().max_sm_clock_mhz)
     device["max_sm_clock_mhz"] = std::to_string(*clock);
+  std::ifstream maps("/proc/self/maps");
+  const std::string injected =
+      injected_library(std::string(std::istreambuf_iterator<char>(maps), {}));
+  if (!injected.empty()) device["injected"] = injected;
   const int version = cuda::driver_version();
   const std::string cuda = fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
   return {{"device", device},

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Question: what does each fence cost, with nothing to wait for and behind a store?
 //
-// Method: N, 2N and 4N fences in a row, in one warp; idle, and each behind a store to one word of
-// global memory. The slope is the cost of a fence, or of a store and its fence.
+// Method: N, 2N and 4N fences in a row, in one warp; idle, and each behind a store to a line of its
+// block's own. The slope is the cost of a fence, or of a store and its fence; once with nothing else
+// on the device, and once with a block on every SM that stores and fences as well.
 //
 // Expectation: a fence of the block costs little; one of the GPU or the system waits until the store
 // is acknowledged by L2. The cluster's is the GPU's on this machine.
 //
-// Threats: other blocks' traffic makes fences dearer; here there is none. A fence of the system with
-// a host that polls is another question.
+// Threats: traffic of another kind, to the same lines or to DRAM, may cost more. A fence of the system
+// with a host that polls is another question.
 //
 // RUN: %ptxlab check %s --arch sm_90
 #ifdef __CUDACC__
@@ -19,8 +20,13 @@
 using namespace ptxlab::device;
 using word = unsigned long long;
 
+// A line for each block.
+static __device__ __forceinline__ word own_line(const word* in) {
+  return scratch(in) + 128 * blockIdx.x;
+}
+
 extern "C" __global__ void fence_acq_rel_cluster_after_store(sample* out, const word* in) {
-  word const at = scratch(in);
+  word const at = own_line(in);
   time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     fence_acq_rel_cluster();
@@ -36,7 +42,7 @@ extern "C" __global__ void fence_acq_rel_cluster_idle(sample* out, const word* i
 }
 
 extern "C" __global__ void fence_acq_rel_cta_after_store(sample* out, const word* in) {
-  word const at = scratch(in);
+  word const at = own_line(in);
   time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     fence_acq_rel_cta();
@@ -52,7 +58,7 @@ extern "C" __global__ void fence_acq_rel_cta_idle(sample* out, const word* in) {
 }
 
 extern "C" __global__ void fence_acq_rel_gpu_after_store(sample* out, const word* in) {
-  word const at = scratch(in);
+  word const at = own_line(in);
   time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     fence_acq_rel_gpu();
@@ -68,7 +74,7 @@ extern "C" __global__ void fence_acq_rel_gpu_idle(sample* out, const word* in) {
 }
 
 extern "C" __global__ void fence_acq_rel_sys_after_store(sample* out, const word* in) {
-  word const at = scratch(in);
+  word const at = own_line(in);
   time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     fence_acq_rel_sys();
@@ -84,7 +90,7 @@ extern "C" __global__ void fence_acq_rel_sys_idle(sample* out, const word* in) {
 }
 
 extern "C" __global__ void fence_sc_cluster_after_store(sample* out, const word* in) {
-  word const at = scratch(in);
+  word const at = own_line(in);
   time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     fence_sc_cluster();
@@ -100,7 +106,7 @@ extern "C" __global__ void fence_sc_cluster_idle(sample* out, const word* in) {
 }
 
 extern "C" __global__ void fence_sc_cta_after_store(sample* out, const word* in) {
-  word const at = scratch(in);
+  word const at = own_line(in);
   time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     fence_sc_cta();
@@ -116,7 +122,7 @@ extern "C" __global__ void fence_sc_cta_idle(sample* out, const word* in) {
 }
 
 extern "C" __global__ void fence_sc_gpu_after_store(sample* out, const word* in) {
-  word const at = scratch(in);
+  word const at = own_line(in);
   time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     fence_sc_gpu();
@@ -132,7 +138,7 @@ extern "C" __global__ void fence_sc_gpu_idle(sample* out, const word* in) {
 }
 
 extern "C" __global__ void fence_sc_sys_after_store(sample* out, const word* in) {
-  word const at = scratch(in);
+  word const at = own_line(in);
   time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     fence_sc_sys();
@@ -148,7 +154,7 @@ extern "C" __global__ void fence_sc_sys_idle(sample* out, const word* in) {
 }
 
 extern "C" __global__ void membar_cta_after_store(sample* out, const word* in) {
-  word const at = scratch(in);
+  word const at = own_line(in);
   time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     membar_cta();
@@ -164,7 +170,7 @@ extern "C" __global__ void membar_cta_idle(sample* out, const word* in) {
 }
 
 extern "C" __global__ void membar_gl_after_store(sample* out, const word* in) {
-  word const at = scratch(in);
+  word const at = own_line(in);
   time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     membar_gl();
@@ -180,7 +186,7 @@ extern "C" __global__ void membar_gl_idle(sample* out, const word* in) {
 }
 
 extern "C" __global__ void membar_sys_after_store(sample* out, const word* in) {
-  word const at = scratch(in);
+  word const at = own_line(in);
   time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     membar_sys();
@@ -207,7 +213,8 @@ PTXLAB_KERNEL({
              .says = "fence.acq_rel.cluster behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.ALL.GPU", "ERRBAR", "CGAERRBAR", "CCTL.IVALL", "STG*"},
-                         .copies = 16}},
+                         .copies = 16,
+                         .blocks = {1, 0}}},
             {.symbol = "fence_acq_rel_cluster_idle",
              .says = "fence.acq_rel.cluster, nothing to wait for",
              .measure = {.how = rounds,
@@ -217,7 +224,8 @@ PTXLAB_KERNEL({
              .says = "fence.acq_rel.cta behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.ALL.CTA", "NOP", "STG*"},
-                         .copies = 16}},
+                         .copies = 16,
+                         .blocks = {1, 0}}},
             {.symbol = "fence_acq_rel_cta_idle",
              .says = "fence.acq_rel.cta, nothing to wait for",
              .measure = {.how = rounds,
@@ -227,7 +235,8 @@ PTXLAB_KERNEL({
              .says = "fence.acq_rel.gpu behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.ALL.GPU", "ERRBAR", "CGAERRBAR", "CCTL.IVALL", "STG*"},
-                         .copies = 16}},
+                         .copies = 16,
+                         .blocks = {1, 0}}},
             {.symbol = "fence_acq_rel_gpu_idle",
              .says = "fence.acq_rel.gpu, nothing to wait for",
              .measure = {.how = rounds,
@@ -237,7 +246,8 @@ PTXLAB_KERNEL({
              .says = "fence.acq_rel.sys behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.ALL.SYS", "ERRBAR", "CGAERRBAR", "CCTL.IVALL", "STG*"},
-                         .copies = 16}},
+                         .copies = 16,
+                         .blocks = {1, 0}}},
             {.symbol = "fence_acq_rel_sys_idle",
              .says = "fence.acq_rel.sys, nothing to wait for",
              .measure = {.how = rounds,
@@ -247,7 +257,8 @@ PTXLAB_KERNEL({
              .says = "fence.sc.cluster behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.SC.GPU", "ERRBAR", "CGAERRBAR", "CCTL.IVALL", "STG*"},
-                         .copies = 16}},
+                         .copies = 16,
+                         .blocks = {1, 0}}},
             {.symbol = "fence_sc_cluster_idle",
              .says = "fence.sc.cluster, nothing to wait for",
              .measure = {.how = rounds,
@@ -257,7 +268,8 @@ PTXLAB_KERNEL({
              .says = "fence.sc.cta behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.SC.CTA", "STG*"},
-                         .copies = 16}},
+                         .copies = 16,
+                         .blocks = {1, 0}}},
             {.symbol = "fence_sc_cta_idle",
              .says = "fence.sc.cta, nothing to wait for",
              .measure = {.how = rounds,
@@ -267,7 +279,8 @@ PTXLAB_KERNEL({
              .says = "fence.sc.gpu behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.SC.GPU", "ERRBAR", "CGAERRBAR", "CCTL.IVALL", "STG*"},
-                         .copies = 16}},
+                         .copies = 16,
+                         .blocks = {1, 0}}},
             {.symbol = "fence_sc_gpu_idle",
              .says = "fence.sc.gpu, nothing to wait for",
              .measure = {.how = rounds,
@@ -277,7 +290,8 @@ PTXLAB_KERNEL({
              .says = "fence.sc.sys behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.SC.SYS", "ERRBAR", "CGAERRBAR", "CCTL.IVALL", "STG*"},
-                         .copies = 16}},
+                         .copies = 16,
+                         .blocks = {1, 0}}},
             {.symbol = "fence_sc_sys_idle",
              .says = "fence.sc.sys, nothing to wait for",
              .measure = {.how = rounds,
@@ -287,7 +301,8 @@ PTXLAB_KERNEL({
              .says = "membar.cta (__threadfence_block) behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.SC.CTA", "STG*"},
-                         .copies = 16}},
+                         .copies = 16,
+                         .blocks = {1, 0}}},
             {.symbol = "membar_cta_idle",
              .says = "membar.cta (__threadfence_block), nothing to wait for",
              .measure = {.how = rounds,
@@ -297,7 +312,8 @@ PTXLAB_KERNEL({
              .says = "membar.gl (__threadfence) behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.SC.GPU", "ERRBAR", "CGAERRBAR", "CCTL.IVALL", "STG*"},
-                         .copies = 16}},
+                         .copies = 16,
+                         .blocks = {1, 0}}},
             {.symbol = "membar_gl_idle",
              .says = "membar.gl (__threadfence), nothing to wait for",
              .measure = {.how = rounds,
@@ -307,7 +323,8 @@ PTXLAB_KERNEL({
              .says = "membar.sys (__threadfence_system) behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.SC.SYS", "ERRBAR", "CGAERRBAR", "CCTL.IVALL", "STG*"},
-                         .copies = 16}},
+                         .copies = 16,
+                         .blocks = {1, 0}}},
             {.symbol = "membar_sys_idle",
              .says = "membar.sys (__threadfence_system), nothing to wait for",
              .measure = {.how = rounds,

@@ -59,7 +59,9 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
   g.unchecked = l.runs_refused();
   std::vector<std::uint64_t> operands = v.measure.operands;
   operands.resize(device::rounds_operand + 1);
-  results::row r = make_row(protocol_of(kernels::protocol::grid), at, "latency", "cycle");
+  axes shown = at;
+  shown["resident_blocks"] = l.resident(g).blocks();
+  results::row r = make_row(protocol_of(kernels::protocol::grid), shown, "latency", "cycle");
   for (const unsigned times : {1U, 2U}) {
     operands[device::rounds_operand] = std::uint64_t{times} * rounds;
     const std::vector<sample> taken =
