@@ -5,7 +5,7 @@ set border 3 linecolor rgb '#404040'
 set tics nomirror out
 set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 0.5
 set label 'throughput/fp32/fma_rn_f32 (FFMA): throughput over parallelism in a warp and warps' at screen 0.5, 0.955 center font ',13'
-set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab 44d19345e09c+' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
+set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab 4d27220dd3a8' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
 set tmargin at screen 0.87
 set xtics ('1' 0, '2' 1, '4' 2, '8' 3) scale 0
 set ytics ('1' 0, '2' 1, '4' 2, '8' 3, '16' 4, '32' 5) scale 0
@@ -14,7 +14,7 @@ set yrange [-0.5:5.5]
 set xlabel 'independent instructions per warp (ILP)'
 set ylabel 'warps per SM'
 set cblabel 'operation/cycle/SM'
-set cbrange [0:127.69214856417581]
+set cbrange [0:125.02838584577714]
 set palette defined (0 '#f7fbff', 0.25 '#c6dbef', 0.5 '#6baed6', 0.75 '#2171b5', 1 '#08306b')
 unset grid
 unset key
@@ -29,18 +29,18 @@ $map << EOD
 2 1 60.681481481481484 60.7 0x202020
 3 1 60.681481481481484 60.7 0x202020
 0 2 31.782735208535403 31.8 0x202020
-1 2 63.01538461538462 63.0 0x202020
-2 2 121.36296296296297 121.4 0xffffff
-3 2 121.36296296296297 121.4 0xffffff
-2 3 127.69214856417581 127.7 0xffffff
-2 3 127.69214856417581 127.7 0xffffff
-3 3 125.83416469211552 125.8 0xffffff
-0 4 63.65519457947279 63.7 0x202020
-1 4 84.48424345293306 84.5 0xffffff
-2 4 111.80042811710123 111.8 0xffffff
-3 4 124.68390304845465 124.7 0xffffff
-1 5 75.96725651101636 76.0 0xffffff
-2 5 115.26218226651505 115.3 0xffffff
+1 2 63.026749660103036 63.0 0x202020
+2 2 121.36998709555718 121.4 0xffffff
+3 2 121.38404024030979 121.4 0xffffff
+2 3 125.02838584577714 125.0 0xffffff
+2 3 124.24599876247372 124.2 0xffffff
+3 3 125.02838584577714 125.0 0xffffff
+0 4 63.64408220807883 63.6 0x202020
+1 4 84.55754219808252 84.6 0xffffff
+2 4 112.34393251314029 112.3 0xffffff
+3 4 124.77106415966881 124.8 0xffffff
+1 5 75.9954784002811 76.0 0xffffff
+2 5 116.60823994380398 116.6 0xffffff
 EOD
 plot $map using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fillcolor palette fillstyle solid border linecolor rgb 'white', \
   $map using 1:2:(strcol(4)):(int(column(5))) with labels font ',10' textcolor rgb variable
