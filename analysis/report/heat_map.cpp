@@ -32,6 +32,22 @@ std::string ticks(const std::set<double>& all) {
   return out;
 }
 
+/// Lines of what was refused on the surface of `of`, in words where its number would stand.
+std::string refused(const section& s, const results::row& of, const std::set<double>& ilp,
+                    const std::set<double>& warps) {
+  std::string out;
+  for (const measurement& m : s.measurements) {
+    const results::row& r = m.row();
+    if (m.ok() || r.id != of.id || r.cubin_sha256 != of.cubin_sha256 || !r.axes.contains("ilp") ||
+        !r.axes.contains("warps"))
+      continue;
+    const double i = r.axes.at("ilp"), w = r.axes.at("warps");
+    if (ilp.contains(i) && warps.contains(w))
+      out += fmt::format("{} {} {}\n", place(ilp, i), place(warps, w), results::name(r.state));
+  }
+  return out;
+}
+
 figure drawn(const section& s, const results::row& r, bool with_cubin) {
   const std::vector<surface_point> surface = surface_of(r, s);
   std::set<double> ilp, warps;
@@ -49,6 +65,8 @@ figure drawn(const section& s, const results::row& r, bool with_cubin) {
                     fixed(p.value, highest < 100 ? 2 : 1), dark ? "0xffffff" : "0x202020");
   }
   data += "EOD\n";
+  const std::string lost = refused(s, r, ilp, warps);
+  if (!lost.empty()) data += "$refused << EOD\n" + lost + "EOD\n";
   std::string out = title_of(fmt::format("{}{}: throughput over parallelism in a warp and warps",
                                          r.id, r.sass.empty() ? "" : " (" + r.sass + ")"),
                              s);
@@ -68,8 +86,10 @@ figure drawn(const section& s, const results::row& r, bool with_cubin) {
       "plot $map using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fillcolor "
       "palette fillstyle solid border linecolor rgb 'white', \\\n"
       "  $map using 1:2:(strcol(4)):(int(column(5))) with labels font ',{}' textcolor rgb "
-      "variable\n",
-      crowded ? 7 : 10);
+      "variable{}\n",
+      crowded ? 7 : 10,
+      lost.empty() ? ""
+                   : ", \\\n  $refused using 1:2:3 with labels font ',9' textcolor rgb '#808080'");
   return {name_of(r, with_cubin), out};
 }
 

@@ -57,8 +57,9 @@ std::vector<surface_point> surface_of(const results::row& of, const section& s) 
   std::vector<surface_point> out;
   for (const measurement& m : s.measurements) {
     const results::row& r = m.row();
-    if (!m.ok() || r.id != of.id || r.cubin_sha256 != of.cubin_sha256 || !r.axes.contains("ilp") ||
-        !r.axes.contains("warps"))
+    // The plateau stands at a point too, but is none of the surface.
+    if (!m.ok() || r.quantity != "throughput" || r.id != of.id ||
+        r.cubin_sha256 != of.cubin_sha256 || !r.axes.contains("ilp") || !r.axes.contains("warps"))
       continue;
     out.push_back({r.axes.at("ilp"), r.axes.at("warps"), r.value->median});
   }

@@ -6,11 +6,30 @@
 
 #include "analysis/facts/table.hpp"
 #include "driver/commands/command.hpp"
+#include "driver/cuda/context.hpp"
 #include "driver/cuda/device.hpp"
 #include "driver/cuda/library.hpp"
+#include "driver/cuda/module.hpp"
+#include "ptx/text/error.hpp"
 
 namespace ptxlab::driver {
 namespace {
+
+/// The smallest kernel, for the compiler that is a part of the driver.
+constexpr const char* probe =
+    ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry probe() { ret; }\n";
+
+/// Whether a context can be made and the driver's own compiler works.
+void show_compiler(int ordinal) {
+  try {
+    const cuda::context c(ordinal);
+    const cuda::module m(c.on(), probe, cuda::module::image::ptx, "a kernel of PTX ISA 8.0");
+    m.function("probe");
+    fmt::print("         its compiler takes PTX\n");
+  } catch (const error& e) {
+    fmt::print("         its compiler cannot be used: {}\n", e.what());
+  }
+}
 
 /// What the CUDA driver says of itself and its devices. It is opened at run time, so its absence is
 /// an answer like any other.
@@ -29,6 +48,7 @@ void show_driver() {
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value);
     fmt::print("       {}\n", d.identify());
     for (const std::string& piece : facts::fold(text, 72)) fmt::print("         {}\n", piece);
+    show_compiler(i);
   }
 }
 

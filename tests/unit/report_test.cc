@@ -555,6 +555,22 @@ TEST(report_figures, what_is_drawn) {
   EXPECT_TRUE(heat_maps(c.sections().at(0), "mul").empty());
 }
 
+TEST(report_figures, a_plateau_is_no_second_point_and_what_was_refused_is_named) {
+  std::vector<row> rows = surface(128);
+  rows.push_back(rows.back());  // at warps 16, ilp 4
+  rows.back().quantity = "plateau";
+  rows.front() = broken(rows.front());  // at warps 1, ilp 1
+  const collection c({from("f", rows)});
+  const auto maps = heat_maps(c.sections().at(0), "fma");
+  ASSERT_EQ(maps.size(), 1U);
+  const std::string& commands = maps.front().commands;
+  const std::string corner = "\n1 2 128 128.0 ";
+  const auto first = commands.find(corner);
+  ASSERT_NE(first, std::string::npos) << commands;
+  EXPECT_EQ(commands.find(corner, first + 1), std::string::npos) << commands;
+  EXPECT_TRUE(contains(commands, "$refused << EOD\n0 0 invalid\nEOD\n")) << commands;
+}
+
 TEST(report_figures, two_footprints_make_no_curve) {
   std::vector<row> rows = drawable();
   std::erase_if(rows, [](const row& r) {

@@ -32,7 +32,6 @@ $map << EOD
 1 2 63.026749660103036 63.0 0x202020
 2 2 121.36998709555718 121.4 0xffffff
 3 2 121.38404024030979 121.4 0xffffff
-2 3 125.02838584577714 125.0 0xffffff
 2 3 124.24599876247372 124.2 0xffffff
 3 3 125.02838584577714 125.0 0xffffff
 0 4 63.64408220807883 63.6 0x202020
@@ -42,5 +41,12 @@ $map << EOD
 1 5 75.9954784002811 76.0 0xffffff
 2 5 116.60823994380398 116.6 0xffffff
 EOD
+$refused << EOD
+0 3 invalid
+0 5 invalid
+1 3 invalid
+3 5 invalid
+EOD
 plot $map using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fillcolor palette fillstyle solid border linecolor rgb 'white', \
-  $map using 1:2:(strcol(4)):(int(column(5))) with labels font ',10' textcolor rgb variable
+  $map using 1:2:(strcol(4)):(int(column(5))) with labels font ',10' textcolor rgb variable, \
+  $refused using 1:2:3 with labels font ',9' textcolor rgb '#808080'
