@@ -55,7 +55,7 @@ std::string row_of(const std::vector<std::string>& cells) {
 class latex_writer {
  public:
   std::string all(const document& d) {
-    out_ = "% Needs \\usepackage{booktabs,array}.\n";
+    out_ = "% Needs \\usepackage{booktabs,array,graphicx}.\n";
     for (const part& p : d.parts) {
       out_ += comment("") + comment(p.title);
       for (const item_list& l : p.lists) {
@@ -97,8 +97,11 @@ class latex_writer {
     out_ += "\n\\begin{table}[htbp]\n  \\centering\n  \\footnotesize\n";
     out_ += fmt::format("  \\caption{{{}. {}.}}\n  \\label{{{}}}\n", latex_escaped(t.title),
                         latex_escaped(setting), label);
-    out_ +=
-        fmt::format("  \\setlength{{\\tabcolsep}}{{4pt}}\n  \\begin{{tabular}}{{{}}}\n", columns);
+    out_ += fmt::format(
+        "  \\setlength{{\\tabcolsep}}{{4pt}}\n  "
+        "\\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n"
+        "  \\begin{{tabular}}{{{}}}\n",
+        columns);
     out_ += "  \\toprule\n" + row_of(titles) + "  \\midrule\n";
     for (std::size_t i = 0; i < t.lines.size(); ++i) {
       cells.clear();
@@ -110,7 +113,7 @@ class latex_writer {
         cells.front() += fmt::format("\\textsuperscript{{{}}}", notes.marks[i]);
       out_ += row_of(cells);
     }
-    out_ += "  \\bottomrule\n  \\end{tabular}\n";
+    out_ += "  \\bottomrule\n  \\end{tabular}}\n";
     if (!notes.texts.empty()) out_ += "\n  \\smallskip\n";
     for (std::size_t i = 0; i < notes.texts.size(); ++i)
       out_ += fmt::format("  {}\\textsuperscript{{{}}}~{}\n", i > 0 ? "\\quad " : "", i + 1,
