@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned regions = 3;
 constexpr int launches = 3;
 /// Cycles that N copies take at least if the timer is to say anything.
-constexpr double timer_cycles_at_least = 4000;
+constexpr double timer_cycles_at_least = 2000;
 constexpr std::size_t samples = regions * device::samples_per_launch;
 
 /// For every pass but the cold ones, how much longer the globaltimer saw the second region take

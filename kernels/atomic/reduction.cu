@@ -24,7 +24,7 @@ static __device__ __forceinline__ word own_word(const word* in) {
 
 extern "C" __global__ void red_cta_fence_cta(sample* out, const word* in) {
   word const at = own_word(in);
-  time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<256, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     red_relaxed_cta_global_add_u32(at, x);
     fence_acq_rel_cta();
     return x;
@@ -44,7 +44,7 @@ extern "C" __global__ void red_shared_fence_cta(sample* out, const word* in) {
   __shared__ word words[32];
   words[threadIdx.x % 32] = 0;
   auto const at = static_cast<unsigned>(__cvta_generic_to_shared(&words[threadIdx.x % 32]));
-  time_chain<64, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<256, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     red_shared_add_u32(at, x);
     fence_acq_rel_cta();
     return x;
@@ -72,7 +72,7 @@ PTXLAB_KERNEL({
              .says = "red.relaxed.cta.global.add.u32 and fence.acq_rel.cta",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.ALL.CTA", "RED*", "NOP"},
-                         .copies = 16,
+                         .copies = 256,
                          .operands = {1}}},
             {.symbol = "red_gpu_fence_gpu",
              .says = "red.relaxed.gpu.global.add.u32 and fence.acq_rel.gpu",
@@ -84,7 +84,7 @@ PTXLAB_KERNEL({
              .says = "red.shared.add.u32 and fence.acq_rel.cta",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.ALL.CTA", "ATOMS*", "NOP"},
-                         .copies = 64,
+                         .copies = 256,
                          .operands = {1}}},
             {.symbol = "red_sys_fence_sys",
              .says = "red.relaxed.sys.global.add.u32 and fence.acq_rel.sys",

@@ -43,7 +43,7 @@ extern "C" __global__ void fence_acq_rel_cluster_idle(sample* out, const word* i
 
 extern "C" __global__ void fence_acq_rel_cta_after_store(sample* out, const word* in) {
   word const at = own_line(in);
-  time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<256, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     fence_acq_rel_cta();
     return x;
@@ -51,7 +51,7 @@ extern "C" __global__ void fence_acq_rel_cta_after_store(sample* out, const word
 }
 
 extern "C" __global__ void fence_acq_rel_cta_idle(sample* out, const word* in) {
-  time_chain<16, unsigned>(out, in, [](unsigned x, unsigned, unsigned) {
+  time_chain<256, unsigned>(out, in, [](unsigned x, unsigned, unsigned) {
     fence_acq_rel_cta();
     return x;
   });
@@ -107,7 +107,7 @@ extern "C" __global__ void fence_sc_cluster_idle(sample* out, const word* in) {
 
 extern "C" __global__ void fence_sc_cta_after_store(sample* out, const word* in) {
   word const at = own_line(in);
-  time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<256, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     fence_sc_cta();
     return x;
@@ -115,7 +115,7 @@ extern "C" __global__ void fence_sc_cta_after_store(sample* out, const word* in)
 }
 
 extern "C" __global__ void fence_sc_cta_idle(sample* out, const word* in) {
-  time_chain<16, unsigned>(out, in, [](unsigned x, unsigned, unsigned) {
+  time_chain<256, unsigned>(out, in, [](unsigned x, unsigned, unsigned) {
     fence_sc_cta();
     return x;
   });
@@ -155,7 +155,7 @@ extern "C" __global__ void fence_sc_sys_idle(sample* out, const word* in) {
 
 extern "C" __global__ void membar_cta_after_store(sample* out, const word* in) {
   word const at = own_line(in);
-  time_chain<16, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
+  time_chain<256, unsigned>(out, in, [=](unsigned x, unsigned, unsigned) {
     st_global_u32(at, x);
     membar_cta();
     return x;
@@ -163,7 +163,7 @@ extern "C" __global__ void membar_cta_after_store(sample* out, const word* in) {
 }
 
 extern "C" __global__ void membar_cta_idle(sample* out, const word* in) {
-  time_chain<16, unsigned>(out, in, [](unsigned x, unsigned, unsigned) {
+  time_chain<256, unsigned>(out, in, [](unsigned x, unsigned, unsigned) {
     membar_cta();
     return x;
   });
@@ -224,13 +224,13 @@ PTXLAB_KERNEL({
              .says = "fence.acq_rel.cta behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.ALL.CTA", "NOP", "STG*"},
-                         .copies = 16,
+                         .copies = 256,
                          .blocks = {1, 0}}},
             {.symbol = "fence_acq_rel_cta_idle",
              .says = "fence.acq_rel.cta, nothing to wait for",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.ALL.CTA", "NOP"},
-                         .copies = 16}},
+                         .copies = 256}},
             {.symbol = "fence_acq_rel_gpu_after_store",
              .says = "fence.acq_rel.gpu behind a store",
              .measure = {.how = rounds,
@@ -268,13 +268,13 @@ PTXLAB_KERNEL({
              .says = "fence.sc.cta behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.SC.CTA", "STG*"},
-                         .copies = 16,
+                         .copies = 256,
                          .blocks = {1, 0}}},
             {.symbol = "fence_sc_cta_idle",
              .says = "fence.sc.cta, nothing to wait for",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.SC.CTA"},
-                         .copies = 16}},
+                         .copies = 256}},
             {.symbol = "fence_sc_gpu_after_store",
              .says = "fence.sc.gpu behind a store",
              .measure = {.how = rounds,
@@ -301,13 +301,13 @@ PTXLAB_KERNEL({
              .says = "membar.cta (__threadfence_block) behind a store",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.SC.CTA", "STG*"},
-                         .copies = 16,
+                         .copies = 256,
                          .blocks = {1, 0}}},
             {.symbol = "membar_cta_idle",
              .says = "membar.cta (__threadfence_block), nothing to wait for",
              .measure = {.how = rounds,
                          .sass = {"MEMBAR.SC.CTA"},
-                         .copies = 16}},
+                         .copies = 256}},
             {.symbol = "membar_gl_after_store",
              .says = "membar.gl (__threadfence) behind a store",
              .measure = {.how = rounds,
