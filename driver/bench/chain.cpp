@@ -26,8 +26,8 @@ void add_timer_differences(const std::vector<sample>& taken, std::vector<double>
 }
 
 /// Nanoseconds of a copy by the timer: the mean over the passes near the median, since the timer
-/// moves in steps (256 ns on an H200) and a mean is moved by passes that something disturbed. Empty
-/// where the copies are too short for it or too few passes are left.
+/// moves in steps (latency/resolution) and a mean is moved by passes that something disturbed.
+/// Empty where the copies are too short for it or too few passes are left.
 std::optional<double> by_timer(const results::row& r, const std::vector<double>& differences,
                                double copies) {
   const auto& first = r.raw[0].values;

@@ -5,7 +5,7 @@ set border 3 linecolor rgb '#404040'
 set tics nomirror out
 set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 0.5
 set label 'throughput/fp32/fma_rn_f32 (FFMA): throughput over parallelism in a warp and warps' at screen 0.5, 0.955 center font ',13'
-set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab 4d27220dd3a8' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
+set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab 5347002ffaad' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
 set tmargin at screen 0.87
 set xtics ('1' 0, '2' 1, '4' 2, '8' 3) scale 0
 set ytics ('1' 0, '2' 1, '4' 2, '8' 3, '16' 4, '32' 5) scale 0
@@ -28,18 +28,18 @@ $map << EOD
 1 1 31.50769230769231 31.5 0x202020
 2 1 60.681481481481484 60.7 0x202020
 3 1 60.681481481481484 60.7 0x202020
-0 2 31.782735208535403 31.8 0x202020
-1 2 63.026749660103036 63.0 0x202020
-2 2 121.36998709555718 121.4 0xffffff
-3 2 121.38404024030979 121.4 0xffffff
+0 2 31.784180360034775 31.8 0x202020
+1 2 63.02296040098396 63.0 0x202020
+2 2 121.4051321648264 121.4 0xffffff
+3 2 121.39809989491519 121.4 0xffffff
 2 3 124.24599876247372 124.2 0xffffff
 3 3 125.02838584577714 125.0 0xffffff
-0 4 63.64408220807883 63.6 0x202020
-1 4 84.55754219808252 84.6 0xffffff
-2 4 112.34393251314029 112.3 0xffffff
-3 4 124.77106415966881 124.8 0xffffff
-1 5 75.9954784002811 76.0 0xffffff
-2 5 116.60823994380398 116.6 0xffffff
+0 4 63.51589684353915 63.5 0x202020
+1 4 84.54383114262038 84.5 0xffffff
+2 4 112.36199013054767 112.4 0xffffff
+3 4 124.74508796814068 124.7 0xffffff
+1 5 76.10476646528022 76.1 0xffffff
+2 5 115.86401648675113 115.9 0xffffff
 EOD
 $refused << EOD
 0 3 invalid
