@@ -43,6 +43,7 @@ std::vector<measurement> measurements_of(const std::vector<const results::file*>
     for (const results::row& r : f->rows)
       if (r.id.find(filter) != std::string::npos) found[identity_of(r)].runs.push_back(&r);
   std::vector<measurement> out;
+  out.reserve(found.size());
   for (auto& [identity, m] : found) out.push_back(std::move(m));
   for (std::size_t i = 0; i < out.size(); ++i)
     for (std::size_t k = i + 1; k < out.size(); ++k) {

@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 
 std::vector<source> read_all(const std::vector<fs::path>& paths) {
   std::vector<source> out;
+  out.reserve(paths.size());
   for (const fs::path& p : paths) out.push_back({p.string(), results::read(p)});
   return out;
 }

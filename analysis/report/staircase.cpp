@@ -125,7 +125,8 @@ std::string plot_of(const curves& all) {
 std::string key_of(std::size_t entries) {
   constexpr std::size_t fit_inside = 6, a_row = 4;
   if (entries <= fit_inside) return "set key top left Left reverse samplen 2 spacing 1.2\n";
-  const auto rows = static_cast<double>((entries + a_row - 1) / a_row);
+  const std::size_t full_rows = (entries + a_row - 1) / a_row;
+  const auto rows = static_cast<double>(full_rows);
   return fmt::format(
       "set key at screen 0.5, 0.01 bottom center horizontal maxcols {} Left reverse samplen 2 "
       "font ',10'\nset bmargin at screen {}\n",

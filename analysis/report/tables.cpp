@@ -155,6 +155,7 @@ std::vector<table> tables_of(const section& s, const published& others) {
     if (m.ok()) groups[{family_of(r.id), surface, surface ? "" : r.quantity, r.unit}].push_back(&m);
   }
   std::vector<table> out;
+  out.reserve(groups.size() + 1);
   for (const auto& [key, group] : groups)
     out.push_back(std::get<1>(key) ? throughput_table(group, s, others) : table_of(group, others));
   if (!all_ok) out.push_back(not_measured(s));

@@ -29,6 +29,7 @@ summary summarise(const std::vector<double>& values) {
   out.p5 = quantile(values, 0.05);
   out.p95 = quantile(values, 0.95);
   std::vector<double> distances;
+  distances.reserve(values.size());
   for (const double v : values) distances.push_back(std::abs(v - out.median));
   out.mad = median(distances);
   out.samples = static_cast<int>(values.size());
@@ -66,6 +67,7 @@ slopes slopes_of(const std::vector<series>& raw) {
   }
   for (std::size_t i = 0; !raw.empty() && i < raw.front().values.size(); ++i) {
     std::vector<double> points;
+    points.reserve(raw.size());
     for (const series& s : raw) points.push_back(s.values[i]);
     each.push_back(fit(lengths, points).slope);
   }

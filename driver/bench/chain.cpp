@@ -13,7 +13,7 @@ constexpr unsigned regions = 3;
 constexpr int launches = 3;
 /// Cycles that N copies take at least if the timer is to say anything.
 constexpr double timer_cycles_at_least = 2000;
-constexpr std::size_t samples = regions * device::samples_per_launch;
+constexpr std::size_t samples = std::size_t{regions} * device::samples_per_launch;
 
 /// For every pass but the cold ones, how much longer the globaltimer saw the second region take
 /// than the first: N copies, by a clock that knows nothing of the SM's.

@@ -104,6 +104,7 @@ results::file run_with_google(const plan& p, const run_options& o,
       points.push_back({name_of(x, at), &x, at, &o, &w, &out.rows});
   }
   std::vector<google_case> cases;
+  cases.reserve(points.size());
   for (point& i : points) cases.push_back({i.name.c_str(), &i, measure_point});
   std::vector<google_context> context;
   for (const auto& [key, value] : out.of.device) context.push_back({key.c_str(), value.c_str()});
@@ -112,6 +113,7 @@ results::file run_with_google(const plan& p, const run_options& o,
   std::vector<std::string> words = {"ptxlab"};
   words.insert(words.end(), flags.begin(), flags.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   exit_code = entry(static_cast<int>(words.size()), argv.data(), cases.data(), cases.size(),

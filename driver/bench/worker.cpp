@@ -102,6 +102,7 @@ const greeting& worker::start() {
                                         std::to_string(deadline_.count())};
   if (run_refused_) arguments.emplace_back("--run-refused");
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (std::string& a : arguments) argv.push_back(a.data());
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;

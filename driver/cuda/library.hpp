@@ -61,6 +61,7 @@ namespace ptxlab::cuda {
   X(cuLaunchKernelEx)
 
 struct library {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared
 #define PTXLAB_CUDA_MEMBER(name) decltype(&::name) name = nullptr;
   PTXLAB_CUDA_CALLS(PTXLAB_CUDA_MEMBER)
 #undef PTXLAB_CUDA_MEMBER

@@ -99,8 +99,11 @@ module::module(const device& d, std::string_view bytes, image kind,
     std::array<CUjit_option, 4> options = {
         CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_ERROR_LOG_BUFFER,
         CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    // The driver takes sizes in the place of pointers.
+    // NOLINTBEGIN(performance-no-int-to-ptr)
     std::array<void*, 4> values = {info.data(), reinterpret_cast<void*>(log_bytes), errors.data(),
                                    reinterpret_cast<void*>(log_bytes)};
+    // NOLINTEND(performance-no-int-to-ptr)
     CUmodule loaded{};
     const CUresult status = library::get().cuModuleLoadDataEx(
         &loaded, image_text.c_str(), options.size(), options.data(), values.data());

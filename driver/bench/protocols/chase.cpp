@@ -53,9 +53,9 @@ std::vector<std::uint32_t> ring_words(const ring& r, std::uint64_t footprint,
   std::iota(order.begin(), order.end(), 0U);
   if (r.how == ring::order::random) std::shuffle(order.begin() + 1, order.end(), std::mt19937(1));
   std::vector<std::uint32_t> words(footprint / 4);
-  const auto step = static_cast<std::uint32_t>(stride / 4);
+  const std::uint64_t step = stride / 4;
   for (std::size_t i = 0; i < order.size(); ++i)
-    words[order[i] * step] = order[(i + 1) % order.size()] * step;
+    words[order[i] * step] = static_cast<std::uint32_t>(order[(i + 1) % order.size()] * step);
   return words;
 }
 
