@@ -70,6 +70,7 @@ class court {
   std::string first_objection() {
     if (contract_.opcodes.empty()) return "the declaration names no opcode";
     if (contract_.regions.empty()) return "the declaration names no timed region";
+    if (code_.flow_unknown()) return "cannot tell where an indirect branch of the kernel leads";
     const auto& found = code_.regions();
     if (found.size() != contract_.regions.size())
       return fmt::format("{} timed regions are declared, {} were found", contract_.regions.size(),
@@ -96,6 +97,10 @@ class court {
     if (!r.loops && contract_.rounds) return "the loop over the rounds is gone";
     if (!r.straight && !contract_.expands && !contract_.rounds)
       return "a branch is left in the timed region";
+    // What is not understood may do anything: "cannot tell" is no pass.
+    for (const std::uint32_t op : r.ops)
+      if (!code_.understood(op))
+        return fmt::format("cannot tell what {} does in the timed region", code_.opcode(op));
     for (const std::uint32_t read : {r.begin, r.end})
       if (!code_.kept(r, read))
         return fmt::format("no sample keeps what the clock read {} gives", code_.text(read));

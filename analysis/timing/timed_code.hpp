@@ -32,6 +32,12 @@ class timed_code {
     return module_.code_of(function_.instructions[op]).text;
   }
   std::string text(std::uint32_t op) const;
+  /// Whether it is known what an instruction reads and writes.
+  bool understood(std::uint32_t op) const {
+    return module_.code_of(function_.instructions[op]).how.known;
+  }
+  /// Whether control may go where nobody can tell.
+  bool flow_unknown() const { return graph_.any_unknown(); }
   const flow::op& operation(std::uint32_t op) const { return code_.ops[op]; }
 
   /// Whether a loop inside region `r` goes on until load `op` has brought another value.

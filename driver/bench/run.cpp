@@ -183,7 +183,7 @@ results::file run(const plan& p, const run_options& o) {
     past += points_of(x);
     std::vector<results::row> rows;
     if (const auto kept = done.find(x.id); kept != done.end()) {
-      rows = std::move(kept->second);
+      std::move(kept->second.begin(), kept->second.end(), std::back_inserter(out.rows));
       done.erase(kept);
     } else {
       rows = measure(w, x, o);

@@ -24,6 +24,7 @@ namespace ptxlab::driver {
 namespace {
 
 namespace fs = std::filesystem;
+
 struct bench_options {
   std::vector<std::string> filters, google;  ///< google: its --benchmark_... flags
   std::string arch, prepare, prepared, out, shard;

@@ -349,6 +349,20 @@ TEST_F(timing_gate, hole_copies_that_never_run) {
                    "FFMA");
 }
 
+// An instruction that no table knows may do anything; in an expansion everything else is let
+// through.
+TEST_F(timing_gate, hole_an_instruction_that_is_not_understood) {
+  contract c = chain_of({"FFMA"});
+  for (const bool expands : {false, true}) {
+    c.expands = expands;
+    expect_refused(judged_changed("chain", c,
+                                  [](auto& lines) {
+                                    for (std::string& l : lines) replace(l, "STS ", "QFROB ");
+                                  }),
+                   "cannot tell what QFROB does");
+  }
+}
+
 // Half of 64 instructions that are 32 copies need each other: `deepest` is held to the copies and
 // not to the instructions that are counted.
 TEST_F(timing_gate, hole_chain_of_half_the_copies) {

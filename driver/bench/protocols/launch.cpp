@@ -2,7 +2,8 @@
 // launch: one small kernel after the other, R and 2R of them, by stream, by graph, or as
 // programmatic dependents. `host` is what the host takes for one more launch; `period` is the time
 // from the start of one kernel to the start of the next, and `edge` from the end of one to the
-// start of the next, both by the kernels' own %globaltimer.
+// start of the next, both by the kernels' own %globaltimer. The stream is held until all is queued,
+// so that neither is the host's time.
 #include <chrono>
 #include <optional>
 
