@@ -182,9 +182,13 @@ class body_parser {
   }
 
   void registers(const token& first) {
+    std::string_view type;
     while (in_.peek().kind == token_kind::word && in_.peek().text[0] == '.') {
       const token t = in_.take();
-      if (t.text == ".align") in_.take();
+      if (t.text == ".align")
+        in_.take();
+      else
+        type = t.text.substr(1);
     }
     for (;;) {
       const token name = in_.take();
@@ -200,7 +204,7 @@ class body_parser {
       if (count > most_registers || names_.count() + count > most_registers)
         in_.fail(name, "more registers than a function can have");
       const std::uint32_t number = names_.declare(name.text, count, numbered);
-      f_.registers.push_back({name.text, number, count, numbered});
+      f_.registers.push_back({name.text, type, number, count, numbered});
       const token t = in_.take();
       if (t.is(';')) return add_text(in_.from(first.text.data(), t.text.data() + 1));
       if (!t.is(',')) in_.fail(t, fmt::format("expected ',' or ';', found '{}'", in_.shown(t)));

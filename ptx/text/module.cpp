@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/text/module.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <charconv>
 
 namespace ptxlab::ptx {
@@ -19,6 +21,15 @@ const function* module::find(std::string_view function_name) const {
     declared = &f;
   }
   return declared;
+}
+
+std::string_view function::register_type(std::uint32_t number) const {
+  const auto after =
+      std::upper_bound(registers.begin(), registers.end(), number,
+                       [](std::uint32_t n, const register_range& r) { return n < r.first; });
+  if (after == registers.begin()) return {};
+  const register_range& r = *(after - 1);
+  return number - r.first < r.count ? r.type : std::string_view();
 }
 
 std::string module::debug_string(std::string_view wanted) const {
@@ -67,6 +78,26 @@ std::optional<std::int64_t> integer_value(std::string_view text, bool minus) {
   if (ec != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
   const auto as_signed = static_cast<std::int64_t>(minus ? 0 - value : value);
   return as_signed;
+}
+
+std::optional<floating_literal> floating_value(std::string_view text, bool minus) {
+  const char* const end = text.data() + text.size();
+  floating_literal out;
+  const bool coded = text.size() > 2 && text[0] == '0' &&
+                     std::string_view("fFdD").find(text[1]) != std::string_view::npos;
+  if (coded) {
+    out.single = text[1] == 'f' || text[1] == 'F';
+    if (text.size() != (out.single ? 10U : 18U)) return std::nullopt;
+    const auto [rest, ec] = std::from_chars(text.data() + 2, end, out.bits, 16);
+    if (ec != std::errc() || rest != end) return std::nullopt;
+  } else {
+    double value = 0;
+    const auto [rest, ec] = std::from_chars(text.data(), end, value);
+    if (ec != std::errc() || rest != end) return std::nullopt;
+    out.bits = std::bit_cast<std::uint64_t>(value);
+  }
+  if (minus) out.bits ^= std::uint64_t{1} << (out.single ? 31 : 63);
+  return out;
 }
 
 }  // namespace ptxlab::ptx

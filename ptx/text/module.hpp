@@ -85,9 +85,10 @@ struct parameter {
   std::uint32_t offset = 0;  ///< in the parameter space, by the alignment rules
 };
 
-/// `.reg .b32 %r<200>;` or single names; numbers are unique within the function.
+/// `.reg .b32 %r<200>;` or single names; numbers are unique within the function, and ranges ascend.
 struct register_range {
   std::string_view prefix;
+  std::string_view type;  ///< "b32", "pred"
   std::uint32_t first = 0, count = 0;
   bool numbered = false;  ///< declared with <N>
 };
@@ -102,7 +103,7 @@ struct function {
   std::string_view header;  ///< text up to the body or ';'
   bool entry = false, has_body = false;
   std::uint32_t line = 0;
-  std::vector<parameter> params;
+  std::vector<parameter> params, results;
   std::optional<std::uint32_t> max_threads;  ///< product of .maxntid or .reqntid
   std::vector<statement> statements;
   std::vector<instruction> instructions;
@@ -113,6 +114,9 @@ struct function {
   std::vector<std::string_view> texts;
   std::vector<indirect_table> tables;  ///< .branchtargets
   std::uint32_t register_count = 0;
+
+  /// Type of a register, as declared; empty for a number that none has.
+  std::string_view register_type(std::uint32_t number) const;
 };
 
 struct source_file {
@@ -163,5 +167,14 @@ void for_each_operand(const function& fn, const instruction& in, F f) {
 
 /// Value of an integer literal, or nothing (too large, malformed).
 std::optional<std::int64_t> integer_value(std::string_view text, bool minus);
+
+/// A floating-point literal: its bits, and whether they are those of a float (0f...) or of a
+/// double.
+struct floating_literal {
+  std::uint64_t bits = 0;
+  bool single = false;
+};
+/// Value of 0f3F800000, 0d3FF0000000000000 or 1.5, or nothing (malformed).
+std::optional<floating_literal> floating_value(std::string_view text, bool minus);
 
 }  // namespace ptxlab::ptx

@@ -9,6 +9,7 @@
 #include "ptx/text/body_parser.hpp"
 #include "ptx/text/error.hpp"
 #include "ptx/text/token_stream.hpp"
+#include "ptx/text/variable.hpp"
 
 namespace ptxlab::ptx {
 namespace {
@@ -17,18 +18,6 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
   for (const std::string_view w : words)
     if (word == w) return true;
   return false;
-}
-
-std::uint32_t type_bytes(std::string_view type) {
-  if (type.size() < 3 || type[0] != '.') return 0;
-  if (type == ".pred") return 1;
-  if (type.find("ref") != std::string_view::npos) return 8;  // .texref, .samplerref, .surfref
-  std::uint32_t bits = 0;
-  std::size_t i = type.find_first_of("0123456789");
-  for (; i != std::string_view::npos && i < type.size() && type[i] >= '0' && type[i] <= '9'; ++i)
-    bits = bits * 10 + static_cast<std::uint32_t>(type[i] - '0');
-  if (type.size() > 3 && type.substr(type.size() - 2) == "x2") bits *= 2;
-  return bits > 128 ? 0 : bits / 8;
 }
 
 class module_parser {
@@ -117,7 +106,7 @@ class module_parser {
     const token kind = in_.take();
     f.line = kind.line;
     f.entry = kind.text == ".entry";
-    if (in_.peek().is('(')) skip_parentheses();
+    if (in_.peek().is('(')) f.results = parameters();
     while (in_.peek().text == ".attribute") {
       in_.take();
       skip_parentheses();
@@ -125,7 +114,7 @@ class module_parser {
     const token name = in_.take();
     if (name.kind != token_kind::word) in_.fail(name, "a function needs a name");
     f.name = name.text;
-    if (in_.peek().is('(')) parameters(f);
+    if (in_.peek().is('(')) f.params = parameters();
     while (!in_.peek().is('{') && !in_.peek().is(';')) {
       const token t = in_.take();
       if (t.kind == token_kind::end) in_.fail(t, fmt::format("function {} has no body", f.name));
@@ -168,8 +157,9 @@ class module_parser {
   }
 
   /// `(.param .align 8 .b8 name[16], ...)`; sizes and offsets as PTX ISA lays parameters out.
-  void parameters(function& f) {
+  std::vector<parameter> parameters() {
     in_.take();
+    std::vector<parameter> out;
     std::uint32_t offset = 0;
     while (!in_.peek().is(')')) {
       parameter p;
@@ -196,9 +186,10 @@ class module_parser {
       p.offset = offset;
       p.bytes = bytes * count;
       offset += p.bytes;
-      f.params.push_back(p);
+      out.push_back(p);
     }
     in_.take();
+    return out;
   }
 
   module& module_;
