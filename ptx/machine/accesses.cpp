@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/machine/accesses.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ptx/machine/fault.hpp"
+#include "ptx/machine/grid.hpp"
+
+namespace ptxlab::machine {
+namespace {
+
+using flow::space;
+
+[[noreturn]] void misaligned(const step&, address at, unsigned lane, std::uint32_t align) {
+  throw fault{fault::kind::misaligned,
+              fmt::format("address {:#x} is not a multiple of {}", at, align), lane};
+}
+
+struct window_access {
+  space in;
+  address offset;
+};
+
+/// The space that a generic address lies in.
+window_access window_of(address at) {
+  if (at - shared_base < window_bytes) return {space::shared, at - shared_base};
+  if (at - local_base < window_bytes) return {space::local, at - local_base};
+  return {space::global, at};
+}
+
+class resolver {
+ public:
+  resolver(const step& s, const context& c, resolved& r)
+      : s_(s), c_(c), r_(r), f_(*r.form), bytes_(f_.bytes * f_.elements) {}
+
+  void run() {
+    switch (f_.space) {
+      case space::shared:
+        return each_active(c_, [&](unsigned i) { shared(i, r_.at[i]); });
+      case space::local:
+        return each_active(c_, [&](unsigned i) { local(i, r_.at[i]); });
+      case space::generic:
+        return generic();
+      default:
+        return global();
+    }
+  }
+
+ private:
+  /// All lanes in one allocation, as nearly always: one look-up.
+  void global() {
+    const memory& m = c_.in->in().in().device();
+    address low = ~address{0}, high = 0, low_bits = 0;
+    if (c_.mask == all_lanes) {
+      for (unsigned i = 0; i < warp_lanes; ++i) low = std::min(low, r_.at[i]);
+      for (unsigned i = 0; i < warp_lanes; ++i) high = std::max(high, r_.at[i]);
+      for (unsigned i = 0; i < warp_lanes; ++i) low_bits |= r_.at[i];
+    } else {
+      each_active(c_, [&](unsigned i) {
+        low = std::min(low, r_.at[i]);
+        high = std::max(high, r_.at[i]);
+        low_bits |= r_.at[i];
+      });
+    }
+    const allocation* const a = m.find(low);
+    if (a == nullptr || !a->live || high + bytes_ > a->end() || high + bytes_ < high ||
+        (low_bits & (f_.align - 1)) != 0 || (a->constant && writes()) || m.tracks_writes())
+      return each_active(c_, [&](unsigned i) { global(i); });
+    std::byte* const base = m.host(low);
+    for (unsigned i = 0; i < warp_lanes; ++i) r_.host[i] = base + (r_.at[i] - low);
+  }
+
+  void global(unsigned i) {
+    memory& m = c_.in->in().in().device();
+    const address at = r_.at[i];
+    const allocation* const a = m.find(at);
+    if (a == nullptr || bytes_ > a->end() - at)
+      throw fault{fault::kind::outside, fmt::format("{} {}", verb(), m.explain(at, bytes_)), i};
+    if (!a->live)
+      throw fault{fault::kind::freed, fmt::format("{} {}", verb(), m.explain(at, bytes_)), i};
+    if ((at & (f_.align - 1)) != 0) misaligned(s_, at, i, f_.align);
+    if (a->constant && writes())
+      throw fault{fault::kind::outside, fmt::format("writes '{}', which is constant", a->name), i};
+    if (m.tracks_writes()) {
+      if (reads() && !m.was_written(at, bytes_))
+        throw fault{
+            fault::kind::uninitialised,
+            fmt::format("reads byte {} of '{}', which nobody wrote", at - a->begin, a->name), i};
+      if (writes()) m.mark_written(at, bytes_);
+    }
+    r_.host[i] = m.host(at);
+  }
+
+  void shared(unsigned i, address at) {
+    block& b = c_.in->in();
+    if (at + bytes_ > b.shared_bytes() || at + bytes_ < at)
+      throw fault{fault::kind::outside,
+                  fmt::format("{} byte {} of the block's shared memory, which has {}", verb(), at,
+                              b.shared_bytes()),
+                  i};
+    if ((at & (f_.align - 1)) != 0) misaligned(s_, at, i, f_.align);
+    if (b.in().how().check_uninitialised) {
+      const auto offset = static_cast<std::uint32_t>(at);
+      if (reads() && !b.shared_was_written(offset, bytes_))
+        throw fault{fault::kind::uninitialised,
+                    fmt::format("reads byte {} of shared memory, which nobody wrote", at), i};
+      if (writes()) b.mark_shared(offset, bytes_);
+    }
+    r_.host[i] = b.shared() + at;
+  }
+
+  void local(unsigned i, address at) {
+    if (at + bytes_ > c_.in->local_bytes() || at + bytes_ < at)
+      throw fault{fault::kind::outside,
+                  fmt::format("{} byte {} of the thread's local memory, which has {}", verb(), at,
+                              c_.in->local_bytes()),
+                  i};
+    if ((at & (f_.align - 1)) != 0) misaligned(s_, at, i, f_.align);
+    r_.host[i] = c_.in->local_memory(i) + at;
+  }
+
+  void generic() {
+    bool all_global = true;
+    each_active(c_, [&](unsigned i) {
+      all_global = all_global && window_of(r_.at[i]).in == space::global;
+    });
+    if (all_global) return global();
+    each_active(c_, [&](unsigned i) {
+      const window_access w = window_of(r_.at[i]);
+      if (w.in == space::shared) return shared(i, w.offset);
+      if (w.in == space::local) return local(i, w.offset);
+      global(i);
+    });
+  }
+
+  bool writes() const { return f_.what != flow::kind::load; }
+  bool reads() const { return f_.what != flow::kind::store; }
+  std::string_view verb() const { return f_.what == flow::kind::load ? "reads" : "writes"; }
+
+  const step& s_;
+  const context& c_;
+  resolved& r_;
+  const access_form& f_;
+  const std::uint32_t bytes_;
+};
+
+void addresses(const step& s, const context& c, resolved& r) {
+  const auto offset = static_cast<address>(s.imm);
+  switch (r.form->from) {
+    case access_form::base::none:
+      for (address& a : r.at) a = offset;
+      return;
+    case access_form::base::local:
+      for (address& a : r.at) a = c.in->local_offset() + offset;
+      return;
+    case access_form::base::in_register:
+      break;
+  }
+  if (r.form->address_bytes == 8) {
+    const auto* const a = c.at<std::uint64_t>(s.a);
+    for (unsigned i = 0; i < warp_lanes; ++i) r.at[i] = a[i] + offset;
+  } else {
+    const auto* const a = c.at<std::uint32_t>(s.a);
+    for (unsigned i = 0; i < warp_lanes; ++i)
+      r.at[i] = static_cast<std::uint32_t>(a[i] + static_cast<std::uint32_t>(offset));
+  }
+}
+
+}  // namespace
+
+void resolve(const step& s, const context& c, resolved& r) {
+  r.form = &c.in->code().forms[s.aux];
+  addresses(s, c, r);
+  resolver(s, c, r).run();
+}
+
+void tell(const step& s, const context& c, const resolved& r, const std::byte* data) {
+  grid& g = c.in->in().in();
+  if (!g.watched()) return;
+  access a;
+  a.site = s.site;
+  a.what = r.form->what;
+  a.ordering = r.form->ordering;
+  a.reach = r.form->reach;
+  a.bytes = r.form->bytes * r.form->elements;
+  a.who = {c.in->in().index(), c.in->number(), c.mask};
+  a.at = r.at;
+  a.data = data;
+  a.space = r.form->space;
+  if (a.space != space::generic) return g.tell(a);
+  // By generic address: told for each space that its lanes fall into.
+  for (const space in : {space::global, space::shared, space::local}) {
+    address offset[warp_lanes];
+    a.who.mask = 0;
+    each_active(c, [&](unsigned i) {
+      const window_access w = window_of(r.at[i]);
+      if (w.in != in) return;
+      a.who.mask |= 1U << i;
+      offset[i] = w.offset;
+    });
+    a.space = in;
+    a.at = offset;
+    if (a.who.mask != 0) g.tell(a);
+  }
+}
+
+access_form form_of(const choice& c, flow::kind what) {
+  access_form f;
+  f.what = what;
+  const std::string_view in = c.get("space");
+  f.space = in.starts_with("shared")  ? space::shared
+            : in == "local"           ? space::local
+            : in == "const"           ? space::constant
+            : in.starts_with("param") ? space::param
+            : in == "global"          ? space::global
+                                      : space::generic;
+  using flow::order;
+  const std::string_view sem = c.get("sem");
+  const bool atomic = what == flow::kind::atomic || what == flow::kind::reduction;
+  f.ordering = sem == "volatile"  ? order::volatile_
+               : sem == "relaxed" ? order::relaxed
+               : sem == "acquire" ? order::acquire
+               : sem == "release" ? order::release
+               : sem == "acq_rel" ? order::acq_rel
+               : sem == "sc"      ? order::sc
+               : c.has("nc")      ? order::nc
+               : atomic           ? order::relaxed
+                                  : order::weak;
+  using flow::scope;
+  const std::string_view reach = c.get("scope");
+  f.reach = reach == "cta"                   ? scope::cta
+            : reach == "cluster"             ? scope::cluster
+            : reach == "gpu"                 ? scope::gpu
+            : reach == "sys"                 ? scope::sys
+            : atomic                         ? scope::gpu
+            : f.ordering == order::volatile_ ? scope::sys
+                                             : scope::none;
+  return f;
+}
+
+step& add_access(instruction_builder& b, run_function run, access_form f, std::size_t i) {
+  const address_operand a = b.address(i);
+  switch (a.from) {
+    case address_operand::base::in_register:
+      f.from = access_form::base::in_register;
+      f.address_bytes = a.bytes;
+      break;
+    case address_operand::base::local:
+      f.from = access_form::base::local;
+      break;
+    case address_operand::base::parameter:
+      b.fail("a parameter of a function as memory");
+    case address_operand::base::kernel_parameter:
+    case address_operand::base::shared:
+    case address_operand::base::none:
+      f.from = access_form::base::none;
+      break;
+  }
+  auto& whole = b.whole().out;
+  const bool outside = f.space != flow::space::shared && f.space != flow::space::local &&
+                       f.space != flow::space::param;
+  if (outside && f.ordering != flow::order::weak && f.ordering != flow::order::nc)
+    whole.communicates = true;
+  whole.forms.push_back(f);
+  step& s = b.add(run);
+  s.a = a.at;
+  s.imm = a.offset;
+  if (a.from == address_operand::base::kernel_parameter)
+    s.imm += static_cast<std::int64_t>(parameter_base);
+  s.aux = static_cast<std::uint32_t>(whole.forms.size() - 1);
+  s.publishes = outside && f.what != flow::kind::load && f.ordering != flow::order::weak;
+  return s;
+}
+
+}  // namespace ptxlab::machine

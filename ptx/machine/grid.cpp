@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/machine/grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "ptx/machine/decode.hpp"
+
+namespace ptxlab::machine {
+namespace {
+
+unsigned count(lane_mask m) {
+  return static_cast<unsigned>(std::popcount(m));
+}
+
+}  // namespace
+
+block::block(grid& in, std::uint32_t index) : in_(in), index_(index) {
+  const launch& l = in.how();
+  position_[0] = index % l.grid[0];
+  position_[1] = index / l.grid[0] % l.grid[1];
+  position_[2] = index / l.grid[0] / l.grid[1];
+  const std::uint32_t used = in.code().shared_bytes;
+  shared_.resize(l.dynamic_shared == 0 ? used : (used + 15) / 16 * 16 + l.dynamic_shared);
+  if (l.check_uninitialised) shared_written_.assign(shared_.size() / 64 + 1, 0);
+  const std::uint32_t threads = in.threads();
+  const std::uint32_t n = (threads + warp_lanes - 1) / warp_lanes;
+  warps_.reserve(n);
+  for (std::uint32_t w = 0; w < n; ++w) warps_.push_back(nullptr);
+  for (std::uint32_t w = 0; w < n; ++w) {
+    const std::uint32_t left = threads - w * warp_lanes;
+    warps_[w] = std::make_unique<warp>(*this, w, left >= warp_lanes ? all_lanes : (1U << left) - 1);
+  }
+  running_warps_ = n;
+}
+
+std::uint32_t block::live_threads() const {
+  std::uint32_t n = 0;
+  for (const auto& w : warps_) n += count(w->live());
+  return n;
+}
+
+void block::arrive(warp& w, lane_mask who, const arrival& a, std::uint32_t site) {
+  barrier_state& b = barriers_[a.barrier];
+  if (!b.in_use) {
+    b = {};
+    b.in_use = true;
+    b.site = site;
+  }
+  if (a.threads != 0 && b.needed != 0 && a.threads != b.needed)
+    throw fault{fault::kind::undefined,
+                fmt::format("barrier {} is waited for with {} threads and with {}", a.barrier,
+                            b.needed, a.threads),
+                0};
+  b.needed = std::max(b.needed, a.threads);
+  (a.waits ? b.arrived : b.arrived_only).push_back({index_, w.number(), who});
+  b.threads += count(who);
+  b.votes += count(a.vote);
+  b.voters += count(who);
+  if (who != w.live() && in_.notes().size() < 16) {
+    const auto& s = in_.code().sites[site];
+    std::string note = fmt::format("{} at {}:{} with {} of {} lanes of a warp", s.opcode,
+                                   s.line != 0 ? s.file : "ptx", s.line != 0 ? s.line : s.ptx_line,
+                                   count(who), count(w.live()));
+    if (std::find(in_.notes().begin(), in_.notes().end(), note) == in_.notes().end())
+      in_.notes().push_back(std::move(note));
+  }
+  complete_if_all_arrived(a.barrier);
+}
+
+void block::lanes_ended(warp& w) {
+  if (w.finished()) --running_warps_;
+  for (std::uint32_t i = 0; i < barriers_.size(); ++i)
+    if (barriers_[i].in_use) complete_if_all_arrived(i);
+}
+
+void block::complete_if_all_arrived(std::uint32_t number) {
+  barrier_state& b = barriers_[number];
+  std::uint32_t needed = b.needed, have = b.threads;
+  if (needed == 0) {
+    needed = live_threads();
+  } else {
+    // Hardware counts warps: lanes that a warp does not have, or has no more, count with the
+    // others.
+    for (const auto& w : warps_) {
+      lane_mask here = 0;
+      for (const auto* list : {&b.arrived, &b.arrived_only})
+        for (const lanes& l : *list)
+          if (l.warp == w->number()) here |= l.mask;
+      if (here != 0 && (w->live() & ~here) == 0) have += warp_lanes - count(here);
+    }
+  }
+  if (have < needed) return;
+  const barrier_state done = b;
+  b = {};
+  if (in_.watched())
+    for (observer* const o : in_.observers())
+      o->barrier_completed(done.site, done.arrived, done.arrived_only);
+  in_.changed();
+  for (const auto& w : warps_)
+    for (const fragment& f : w->fragments())
+      if (f.is == fragment::state::at_barrier && f.arrival.barrier == number) {
+        using reduction = arrival::reduction;
+        const std::uint32_t value = f.arrival.reduce == reduction::popc ? done.votes
+                                    : f.arrival.reduce == reduction::and_
+                                        ? done.votes == done.voters
+                                        : done.votes != 0;
+        w->pass_barrier(number, value);
+        break;
+      }
+}
+
+bool block::shared_was_written(std::uint32_t offset, std::uint32_t bytes) const {
+  for (std::uint32_t i = offset; i < offset + bytes; ++i)
+    if ((shared_written_[i / 64] >> i % 64 & 1) == 0) return false;
+  return true;
+}
+
+void block::mark_shared(std::uint32_t offset, std::uint32_t bytes) {
+  for (std::uint32_t i = offset; i < offset + bytes; ++i)
+    shared_written_[i / 64] |= std::uint64_t{1} << i % 64;
+}
+
+// --- grid
+// ------------------------------------------------------------------------------------------
+
+grid::grid(const program& p, memory& m, const launch& l) : code_(p), memory_(m), launch_(l) {
+  if (launch_.count) counts_.resize(p.sites.size());
+  std::byte* const at = m.host(parameter_base);
+  std::memset(at, 0, parameter_space_bytes);
+  if (!l.parameters.empty()) std::memcpy(at, l.parameters.data(), l.parameters.size());
+  parameters_ = at;
+  if (l.cooperative) {
+    workspace_ = m.allocate(256, "workspace of the grid barrier");
+    m.fill(workspace_, std::byte{0}, 256);
+  }
+}
+
+void grid::tell(const access& a) {
+  for (observer* const o : launch_.observers) o->accessed(a);
+}
+
+}  // namespace ptxlab::machine

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/machine/row.hpp"
+
+namespace ptxlab::machine {
+namespace {
+
+void append(std::vector<row>& to, rows part) {
+  to.insert(to.end(), part.begin(), part.end());
+}
+
+bool has_avx2() {
+#if defined(__x86_64__) && !defined(__clang__)
+  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
+         __builtin_cpu_supports("bmi2") != 0;
+#else
+  return false;
+#endif
+}
+
+std::vector<row> make_table() {
+  std::vector<row> all;
+  const bool fast = has_avx2();
+#define PTXLAB_APPEND(part) append(all, fast ? avx2::part##_rows() : baseline::part##_rows());
+  PTXLAB_PARTS(PTXLAB_APPEND)
+#undef PTXLAB_APPEND
+  for (const auto part :
+       {move_rows, memory_rows, atomic_rows, control_rows, warp_rows, barrier_rows, async_rows})
+    append(all, part());
+  return all;
+}
+
+}  // namespace
+
+const std::vector<row>& operation_table() {
+  static const std::vector<row> table = make_table();
+  return table;
+}
+
+}  // namespace ptxlab::machine
