@@ -259,7 +259,7 @@ install: build ## PREFIX=/usr/local, DESTDIR=: program and disassemblers, ptx/de
 	  $(share)/doc $(share)/data $(lib)/venv/bin
 	@install -m 755 build/ptxlab $(DESTDIR)$(PREFIX)/bin/ptxlab
 	@install -m 755 build/lib/ptxlab_google.so $(lib)/
-	@install -m 644 $(call find,ptx/device,*.cuh) $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device/
+	@install -m 644 $(wildcard ptx/device/*.cuh ptx/device/*.hpp) $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device/
 	@install -m 644 analysis/toolchain/ptxlab_lit.py $(share)/lit/
 	@install -m 644 docs/USING.md docs/EXPECTATIONS.md docs/CODEGEN_TESTS.md docs/RESULTS.md $(wildcard docs/FINDINGS.md) $(share)/doc/
 	@install -m 644 docs/data/*.csv $(share)/data/

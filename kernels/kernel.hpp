@@ -49,10 +49,12 @@ constexpr std::uint64_t bits(double x) {
 }
 
 /// The ring of addresses that a `chase` walks. The kernel builds it (time_ring), except in constant
-/// memory, which only the host can write, and for a texture, which needs an object.
+/// memory, which only the host can write, and for a texture, which needs an object. A `throughput`
+/// kernel has one for these two only: `footprint_bytes` of words, each of which names itself.
 struct ring {
   enum class memory : std::uint8_t { global, constant, texture };
-  enum class link : std::uint8_t { pointer, index };  ///< an address, or a count of 4-byte words
+  /// An address (in memory that the host writes: bytes from the start), or a count of 4-byte words.
+  enum class link : std::uint8_t { pointer, index };
   enum class order : std::uint8_t { sequential, random };
   memory where = memory::global;
   link what = link::pointer;
@@ -80,7 +82,7 @@ struct measurement {
   std::vector<std::uint64_t> operands;  ///< the kernel's operands 0, 1, ...: see bits()
   std::vector<unsigned> threads = {};   ///< per block, an axis; empty: what the protocol says
   unsigned cluster_blocks = 0;          ///< blocks of the one cluster that is launched; 0: none
-  ptxlab::kernels::ring ring = {};      ///< of a chase
+  ptxlab::kernels::ring ring = {};      ///< of a chase; of throughput: see there
   std::vector<unsigned> blocks = {};    ///< of grid and rounds, an axis; 0: one on every SM
   unsigned surplus_blocks = 0;  ///< of a grid: so many more than can be resident, which is refused
   bool cooperative = false;     ///< of a grid: launched cooperatively

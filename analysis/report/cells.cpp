@@ -34,6 +34,19 @@ std::string published_cell(const results::row& r, const published& others) {
   return fmt::format("{:.6g} to {:.6g}", range->low, range->high);
 }
 
+std::vector<column> resource_columns(int rank) {
+  return {{"registers", true, false, rank},
+          {"shared bytes", true, false, rank + 2},
+          {"blocks/SM", true, false, rank + 1}};
+}
+
+std::vector<std::string> resource_cells(const results::row& r) {
+  std::vector<std::string> out;
+  for (const auto& n : {r.uses.registers, r.uses.shared_bytes, r.uses.blocks_per_sm})
+    out.push_back(n ? std::to_string(*n) : absent);
+  return out;
+}
+
 std::vector<std::string> notes_of(const measurement& m, const published& others) {
   const results::row& first = m.row();
   std::vector<std::string> out;
@@ -41,6 +54,8 @@ std::vector<std::string> notes_of(const measurement& m, const published& others)
   if (m.other_cubin)
     out.push_back(fmt::format(
         "cubin {}", first.cubin_sha256.empty() ? "unknown" : first.cubin_sha256.substr(0, 8)));
+  if (const auto spilled = first.uses.spill_bytes.value_or(0); spilled > 0)
+    out.push_back(fmt::format("{} bytes of spill code", spilled));
   for (const results::row* r : m.runs)
     for (const std::string& flag : r->flags)
       if (std::find(out.begin(), out.end(), flag) == out.end()) out.push_back(flag);

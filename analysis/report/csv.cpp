@@ -38,7 +38,12 @@ const std::vector<std::string> header = {"id",
                                          "state",
                                          "runs",
                                          "lowest_median",
-                                         "highest_median"};
+                                         "highest_median",
+                                         "registers",
+                                         "spill_bytes",
+                                         "shared_bytes",
+                                         "block_threads",
+                                         "blocks_per_sm"};
 
 /// "unknown" is a word for people.
 std::string known(const std::string& text) {
@@ -47,6 +52,10 @@ std::string known(const std::string& text) {
 
 std::string exact_or_empty(const std::optional<double>& value) {
   return value ? exact(*value) : "";
+}
+
+std::string exact_or_empty(const std::optional<std::int64_t>& value) {
+  return value ? std::to_string(*value) : "";
 }
 
 std::string joined(const std::vector<std::string>& texts) {
@@ -95,6 +104,10 @@ std::string record_of(const measurement& m, const section& s, const published& o
                                          std::to_string(m.runs.size())};
   fields.insert(fields.end(), rest.begin(), rest.end());
   fields.insert(fields.end(), spread.begin(), spread.end());
+  const results::resources& u = r.uses;
+  for (const auto& n :
+       {u.registers, u.spill_bytes, u.shared_bytes, u.block_threads, u.blocks_per_sm})
+    fields.push_back(exact_or_empty(n));
   return record_text(fields);
 }
 

@@ -25,7 +25,8 @@ enum rank : int {
   timer_rank,
   ns_rank,
   mad_rank,
-  min_rank
+  min_rank,
+  resource_rank
 };
 
 bool in_cycles(const std::string& unit) {
@@ -71,6 +72,7 @@ std::vector<column> columns_of(const std::string& unit, const axis_columns& axes
   out.push_back({"MAD", true, false, mad_rank});
   out.push_back({"p5 to p95", true});
   if (in_cycles(unit)) out.push_back({"static", true, false, static_rank});
+  for (column& c : resource_columns(resource_rank)) out.push_back(std::move(c));
   out.push_back({"published", false, true, published_rank});
   return out;
 }
@@ -96,6 +98,7 @@ line line_of(const measurement& m, const axis_columns& axes, int decimals,
   out.cells.push_back(fixed(v.mad, decimals));
   out.cells.push_back(fmt::format("{} to {}", fixed(v.p5, decimals), fixed(v.p95, decimals)));
   if (in_cycles(r.unit)) out.cells.push_back(r.static_cycles ? exact(*r.static_cycles) : absent);
+  for (std::string& cell : resource_cells(r)) out.cells.push_back(std::move(cell));
   out.cells.push_back(published_cell(r, others));
   out.notes = notes_of(m, others);
   return out;

@@ -26,8 +26,9 @@ line plateau_line(const measurement& m, const section& s, const published& other
                at ? exact(at->warps) : absent,
                fixed(v.min, decimals),
                fixed(v.mad, decimals),
-               fmt::format("{} to {}", fixed(v.p5, decimals), fixed(v.p95, decimals)),
-               published_cell(r, others)};
+               fmt::format("{} to {}", fixed(v.p5, decimals), fixed(v.p95, decimals))};
+  for (std::string& cell : resource_cells(r)) out.cells.push_back(std::move(cell));
+  out.cells.push_back(published_cell(r, others));
   out.notes = notes_of(m, others);
   return out;
 }
@@ -41,8 +42,9 @@ line lost_line(const measurement& m, const published& others) {
                absent,
                absent,
                absent,
-               absent,
-               published_cell(m.row(), others)};
+               absent};
+  for (std::string& cell : resource_cells(m.row())) out.cells.push_back(std::move(cell));
+  out.cells.push_back(published_cell(m.row(), others));
   out.notes = {"a surface without a plateau"};
   return out;
 }
@@ -89,9 +91,10 @@ table throughput_table(const std::vector<const measurement*>& group, const secti
              {"warps", true},
              {"min", true, false, 5},
              {"MAD", true, false, 4},
-             {"p5 to p95", true, false, 3},
-             {"published", false, true, 1}},
+             {"p5 to p95", true, false, 3}},
             {}};
+  for (column& c : resource_columns(6)) out.columns.push_back(std::move(c));
+  out.columns.push_back({"published", false, true, 1});
   std::map<std::pair<std::string, std::string>, std::vector<const measurement*>> by_cubin;
   for (const measurement* m : group) by_cubin[{m->row().id, m->row().cubin_sha256}].push_back(m);
   for (const auto& [key, members] : by_cubin) {

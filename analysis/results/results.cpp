@@ -53,6 +53,29 @@ json to_json(const std::vector<double>& values) {
   return out;
 }
 
+/// The members of `resources` by their names in the file.
+constexpr std::pair<const char*, std::optional<std::int64_t> resources::*> resource_names[] = {
+    {"registers", &resources::registers},
+    {"spill_bytes", &resources::spill_bytes},
+    {"shared_bytes", &resources::shared_bytes},
+    {"block_threads", &resources::block_threads},
+    {"blocks_per_sm", &resources::blocks_per_sm}};
+
+json to_json(const resources& u) {
+  json out = json::object();
+  for (const auto& [key, member] : resource_names)
+    if (u.*member) out[key] = *(u.*member);
+  return out;
+}
+
+resources resources_of(const json& j) {
+  const auto all = j.get<std::map<std::string, std::int64_t>>();
+  resources out;
+  for (const auto& [key, member] : resource_names)
+    if (const auto at = all.find(key); at != all.end()) out.*member = at->second;
+  return out;
+}
+
 json to_json(const row& r) {
   json j = {{"id", r.id},
             {"protocol", r.protocol},
@@ -69,6 +92,7 @@ json to_json(const row& r) {
   put("reason", r.reason);
   put("flags", r.flags);
   put("published", r.published);
+  put("resources", to_json(r.uses));
   if (r.value) j["value"] = to_json(*r.value);
   if (r.static_cycles) j["static_cycles"] = *r.static_cycles;
   if (r.residual) j["residual"] = *r.residual;
@@ -96,6 +120,7 @@ row row_of(const json& j) {
   r.flags = j.value("flags", r.flags);
   r.published = j.value("published", "");
   if (j.contains("value")) r.value = summary_of(j.at("value"));
+  if (j.contains("resources")) r.uses = resources_of(j.at("resources"));
   if (r.value.has_value() != (r.state == status::ok))
     throw error(
         fmt::format("{} is '{}' and {} value", r.id, name(r.state), r.value ? "has a" : "has no"));

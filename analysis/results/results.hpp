@@ -3,6 +3,7 @@
 // docs/RESULTS.md describes the file. Written by the harness, read by the report.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -28,6 +29,17 @@ struct series {
   std::vector<double> values;  ///< cycles or nanoseconds (see row::raw_unit), in order of taking
 };
 
+/// What a launch took of a multiprocessor, by the facts of the cubin (analysis/facts) and the
+/// launch's block size. What is not known is empty.
+struct resources {
+  std::optional<std::int64_t> registers;      ///< per thread
+  std::optional<std::int64_t> spill_bytes;    ///< of spill code, stores and loads, static
+  std::optional<std::int64_t> shared_bytes;   ///< per block, static and dynamic
+  std::optional<std::int64_t> block_threads;  ///< as launched
+  std::optional<std::int64_t> blocks_per_sm;  ///< theoretical occupancy of that launch
+  bool operator==(const resources&) const = default;
+};
+
 enum class status { ok, invalid, error, not_run };
 const char* name(status s);
 
@@ -45,6 +57,7 @@ struct row {
       flags;                 ///< doubts that do not void it: "clock changed: 1980 to 1755 MHz"
   std::string sass;          ///< opcodes of the timed region: "FFMA"
   std::string cubin_sha256;  ///< of the cubin that was launched
+  resources uses;            ///< of the launch
   /// Cycles that ptxas keeps between two dependent copies (stall counts), where it keeps any.
   std::optional<double> static_cycles;
   /// Largest distance of a length's median from the fitted line, in raw_unit.

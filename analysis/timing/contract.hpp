@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ptxlab::timing {
@@ -32,6 +33,10 @@ struct contract {
   /// instructions that count the rounds are fixed work of every round.
   bool rounds = false;
   std::vector<region> regions;  ///< in program order
+
+  /// Whether an opcode is the one that is counted, or belongs to a copy at all.
+  bool counts(std::string_view opcode) const;
+  bool names(std::string_view opcode) const;
 };
 
 }  // namespace ptxlab::timing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels with three regions of N, 2N and 4N copies (time_chain in ptx/device/timing.cuh): what
-// they must hold, and one row from a few launches of one.
+// Kernels with three regions of N, 2N and 4N copies (time_chain in ptx/device/timing.cuh, time_ring
+// in ptx/device/ring.cuh): what they must hold, and one row from a few launches of one.
 #pragma once
 
 #include "driver/bench/lab.hpp"

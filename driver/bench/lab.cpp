@@ -24,6 +24,7 @@ sizes lab::device_sizes() const {
 void lab::load(const std::string& cubin, const std::string& label, const std::string& symbol) {
   module_ = std::make_unique<cuda::module>(gpu(), cubin, cuda::module::image::cubin, label);
   symbol_ = symbol;
+  launched_.reset();
 }
 
 CUdeviceptr lab::memory(std::uint64_t bytes) {
@@ -85,7 +86,7 @@ void lab::arm(const cuda::geometry& g, const std::vector<std::uint64_t>& operand
 void lab::queue(const cuda::geometry& g, std::size_t first_sample) {
   cuda::arguments a;
   a.add(samples_->address() + first_sample * sizeof(sample)).add(operands_->address());
-  blocks_ = g.blocks;
+  launched_ = g;
   cuda::launch(gpu(), *function_, g, a, stream_);
 }
 
@@ -114,15 +115,16 @@ void lab::hold() {
 }
 
 void lab::wait() {
+  const unsigned blocks = launched_ ? launched_->blocks : 1;
   if (!stream_.wait(deadline_)) {
-    const std::string progress = progress_of(*watch_, blocks_);
+    const std::string progress = progress_of(*watch_, blocks);
     throw hang(fmt::format("{} did not end within {} s{}{}", symbol_, deadline_.count() / 1000,
                            progress.empty() ? "" : "; ", progress));
   }
   if (watch_->abandoned != 0)
     throw error(fmt::format("{} was given up by block {} in round {}; {}", symbol_,
                             watch_->abandoned_by, watch_->abandoned_in,
-                            progress_of(*watch_, blocks_)));
+                            progress_of(*watch_, blocks)));
 }
 
 std::vector<sample> lab::collect() const {

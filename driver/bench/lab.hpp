@@ -62,6 +62,8 @@ class lab {
   /// The samples since `arm`.
   std::vector<sample> collect() const;
   const cuda::stream& queue_of() const { return stream_; }
+  /// How the loaded kernel was launched last; empty where it was not.
+  const std::optional<cuda::geometry>& launched() const { return launched_; }
   /// How many blocks of the loaded kernel can be resident at once.
   cuda::residency resident(const cuda::geometry& g);
   /// Whether what would be refused shall be launched all the same, under the watchdog.
@@ -88,7 +90,7 @@ class lab {
   std::unique_ptr<cuda::buffer<unsigned char>> scratch_, memory_;
   cuda::shared_with_host<device::watch> watch_;
   cuda::shared_with_host<unsigned> go_;
-  unsigned blocks_ = 0;  ///< of the last launch
+  std::optional<cuda::geometry> launched_;
   std::optional<cuda::kernel> function_;
   std::size_t armed_ = 0;
   bool warm_ = false;

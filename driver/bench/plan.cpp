@@ -6,9 +6,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <type_traits>
 
+#include "analysis/inspect/inspect.hpp"
 #include "analysis/toolchain/files.hpp"
+#include "analysis/toolchain/flags.hpp"
 #include "analysis/toolchain/process.hpp"
 #include "analysis/verdict/nearest.hpp"
 #include "driver/bench/gate.hpp"
@@ -77,6 +81,14 @@ json to_json(const experiment& x) {
             {"fixed", x.judged.fixed},
             {"excerpt", x.judged.excerpt}};
   if (x.judged.static_cycles) j["static_cycles"] = *x.judged.static_cycles;
+  const auto put = [&j](const char* key, const auto& value) {
+    if (value) j[key] = *value;
+  };
+  put("registers", x.takes.registers);
+  put("spill_bytes", x.takes.spill_bytes);
+  put("shared_bytes", x.takes.shared_bytes);
+  put("barriers", x.takes.barriers);
+  put("max_threads", x.takes.max_threads);
   return j;
 }
 
@@ -91,6 +103,14 @@ experiment experiment_of(const json& j) {
   x.judged.fixed = j.at("fixed");
   x.judged.excerpt = j.at("excerpt").get<std::vector<std::string>>();
   if (j.contains("static_cycles")) x.judged.static_cycles = j.at("static_cycles").get<double>();
+  const auto get = [&j](const char* key, auto& value) {
+    if (j.contains(key)) value = j.at(key).get<std::decay_t<decltype(*value)>>();
+  };
+  get("registers", x.takes.registers);
+  get("spill_bytes", x.takes.spill_bytes);
+  get("shared_bytes", x.takes.shared_bytes);
+  get("barriers", x.takes.barriers);
+  get("max_threads", x.takes.max_threads);
   return x;
 }
 
@@ -98,6 +118,21 @@ void write(const plan& p) {
   json j = {{"schema", schema}, {"arch", p.arch}, {"commit", p.commit}, {"toolkit", p.toolkit}};
   for (const experiment& x : p.experiments) j["experiments"].push_back(to_json(x));
   toolchain::write_file(p.folder / "plan.json", j.dump(1) + "\n");
+}
+
+/// From the facts of a kernel to what the plan keeps of them.
+kernel_resources resources_of(const facts::report& r, std::string_view symbol) {
+  kernel_resources out;
+  for (const facts::kernel& k : r.kernels) {
+    if (k.name != symbol) continue;
+    out.registers = k.res.registers;
+    if (k.res.spill_store_bytes && k.res.spill_load_bytes)
+      out.spill_bytes = *k.res.spill_store_bytes + *k.res.spill_load_bytes;
+    out.shared_bytes = k.res.shared_bytes;
+    out.barriers = k.res.barriers;
+    out.max_threads = k.max_threads;
+  }
+  return out;
 }
 
 }  // namespace
@@ -111,25 +146,30 @@ const experiment& plan::find(const std::string& id) const {
   throw error(fmt::format("no experiment '{}'{}", id, verdict::suggestion(id, names)));
 }
 
+std::vector<std::string> fitting(const std::vector<std::string>& ids,
+                                 const std::vector<std::string>& filters) {
+  const auto fits = [](const std::string& id, const std::string& filter) {
+    return id.find(filter) != std::string::npos;
+  };
+  for (const std::string& f : filters)
+    if (std::none_of(ids.begin(), ids.end(), [&](const auto& id) { return fits(id, f); }))
+      throw error(fmt::format("no experiment fits '{}'{}", f, verdict::suggestion(f, ids)));
+  std::vector<std::string> out;
+  std::copy_if(ids.begin(), ids.end(), std::back_inserter(out), [&](const std::string& id) {
+    return std::any_of(filters.begin(), filters.end(), [&](const auto& f) { return fits(id, f); });
+  });
+  return out;
+}
+
 std::vector<std::string> select(const std::vector<std::string>& filters) {
-  std::vector<std::string> out, all;
-  std::set<std::string> used;
+  std::vector<std::string> all, usual;
   for (const variant_of_catalogue& v : measured()) {
     all.push_back(v.id);
     // What is there to be refused runs only where it is asked for.
-    bool wanted =
-        filters.empty() && v.what->measure.refused.empty() && v.what->measure.surplus_blocks == 0;
-    for (const std::string& f : filters)
-      if (v.id.find(f) != std::string::npos) {
-        wanted = true;
-        used.insert(f);
-      }
-    if (wanted) out.push_back(v.id);
+    if (v.what->measure.refused.empty() && v.what->measure.surplus_blocks == 0)
+      usual.push_back(v.id);
   }
-  for (const std::string& f : filters)
-    if (!used.contains(f))
-      throw error(fmt::format("no experiment fits '{}'{}", f, verdict::suggestion(f, all)));
-  return out;
+  return filters.empty() ? usual : fitting(all, filters);
 }
 
 plan prepare(const std::vector<std::string>& ids, const std::string& arch, const fs::path& folder) {
@@ -155,6 +195,8 @@ plan prepare(const std::vector<std::string>& ids, const std::string& arch, const
     if (b.declared == nullptr || !b.build.cubin.text)
       throw error(fmt::format("{}: no cubin: {}", b.path, b.build.cubin.problem));
     const auto judged = judge_all(*b.declared, b.build);
+    const facts::report seen =
+        inspect::inspect(b.build, s.tools(), toolchain::split_flags(b.declared->what.nvcc_flags));
     std::string file(b.declared->id);
     std::replace(file.begin(), file.end(), '/', '.');
     file += ".cubin";
@@ -162,7 +204,7 @@ plan prepare(const std::vector<std::string>& ids, const std::string& arch, const
     const std::string hash = sha256(*b.build.cubin.text);
     for (const variant_of_catalogue& v : all) {
       if (v.file != b.declared || !std::binary_search(ids.begin(), ids.end(), v.id)) continue;
-      experiment x{v.id, v.what, file, hash, {}};
+      experiment x{v.id, v.what, file, hash, {}, resources_of(seen, v.what->symbol)};
       const auto j = judged.find(std::string(v.what->symbol));
       x.judged.reason = "cannot tell what stands in the timed region: no disassembly";
       if (j != judged.end()) x.judged = j->second;

@@ -5,14 +5,23 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/facts/facts.hpp"
 #include "analysis/timing/gate.hpp"
 #include "driver/bench/protocol.hpp"
 #include "kernels/kernel.hpp"
 
 namespace ptxlab::bench {
+
+/// What the kernel of an experiment takes, as `ptxlab inspect` has it of that cubin.
+struct kernel_resources {
+  facts::count registers, spill_bytes, shared_bytes, barriers;
+  std::optional<int> max_threads;  ///< of a block, by its launch bounds
+  bool operator==(const kernel_resources&) const = default;
+};
 
 struct experiment {
   std::string id;  ///< "latency/fp32/fma_rn_f32"
@@ -20,6 +29,7 @@ struct experiment {
   std::string cubin;         ///< file in the plan's folder
   std::string cubin_sha256;  ///< of its bytes
   timing::judgement judged;
+  kernel_resources takes;
 };
 
 struct plan {
@@ -33,8 +43,13 @@ struct plan {
   const experiment& find(const std::string& id) const;
 };
 
-/// Identifiers of the catalogue's measured variants that `filters` select: parts of an identifier,
-/// all of them where there are none. Throws ptxlab::error, with the nearest, where nothing fits.
+/// Those of `ids` of which a filter is a part, in their order. Throws ptxlab::error, with the
+/// nearest, for a filter that fits none.
+std::vector<std::string> fitting(const std::vector<std::string>& ids,
+                                 const std::vector<std::string>& filters);
+
+/// Identifiers of the catalogue's measured variants that fit `filters`; where there are none, all
+/// but what is there to be refused. Throws ptxlab::error as `fitting` does.
 std::vector<std::string> select(const std::vector<std::string>& filters);
 
 /// Builds the kernel files of `ids` for `arch`, judges every kernel, and writes cubins and

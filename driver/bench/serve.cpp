@@ -11,6 +11,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "analysis/facts/occupancy.hpp"
 #include "analysis/toolchain/files.hpp"
 #include "driver/bench/lab.hpp"
 #include "driver/bench/plan.hpp"
@@ -64,6 +65,24 @@ std::vector<std::string> flags_of(const cuda::gpu_state& before, const cuda::gpu
   return out;
 }
 
+/// What a launch of `x` takes of a multiprocessor, by the facts that the plan has of its kernel.
+results::resources resources_of(const plan& p, const experiment& x, const cuda::geometry& g) {
+  results::resources out;
+  out.registers = x.takes.registers;
+  out.spill_bytes = x.takes.spill_bytes;
+  out.block_threads = g.block_threads;
+  if (x.takes.shared_bytes) out.shared_bytes = *x.takes.shared_bytes + g.dynamic_shared_bytes;
+  facts::resources res;
+  res.registers = x.takes.registers;
+  res.shared_bytes = x.takes.shared_bytes;
+  res.barriers = x.takes.barriers;
+  const auto table =
+      facts::compute_occupancy(res, p.arch, x.takes.max_threads, g.dynamic_shared_bytes);
+  for (const facts::occupancy& o : table.rows)
+    if (o.block_threads == static_cast<int>(g.block_threads)) out.blocks_per_sm = o.blocks_per_sm;
+  return out;
+}
+
 class server {
  public:
   server(const std::filesystem::path& folder, int device, std::chrono::seconds deadline,
@@ -98,8 +117,11 @@ class server {
       const cuda::gpu_state before = lab_.management().look();
       auto rows = protocol_of(x.what->measure.how).measure(lab_, *x.what, at);
       const cuda::gpu_state after = lab_.management().look();
+      const results::resources uses =
+          lab_.launched() ? resources_of(plan_, x, *lab_.launched()) : results::resources();
       for (results::row& r : rows) {
         for (std::string& f : flags_of(before, after)) r.flags.push_back(std::move(f));
+        r.uses = uses;
         if (r.sm_clock_mhz == 0) r.sm_clock_mhz = after.sm_clock_mhz.value_or(0);
         out["rows"].push_back(json::parse(results::text_of(r)));
       }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 #include "analysis/facts/table.hpp"
 #include "analysis/report/report.hpp"
@@ -30,7 +29,8 @@ struct bench_options {
   std::string arch, prepare, prepared, out, shard;
   int device = 0;
   unsigned deadline = 10;
-  bool dry_run = false, quick = false, resume = false, worker = false, run_refused = false;
+  bool dry_run = false, quick = false, resume = false, force = false, worker = false,
+       run_refused = false;
 };
 
 /// The sizes that a plan is shown for where there is no device.
@@ -52,20 +52,13 @@ void keep_shard(std::vector<bench::experiment>& all, const std::string& text) {
 bench::plan make_plan(const bench_options& o, const std::string& arch, const fs::path& folder) {
   if (o.prepared.empty()) return bench::prepare(bench::select(o.filters), arch, folder);
   bench::plan p = bench::read_plan(o.prepared);
-  std::vector<bench::experiment> chosen;
-  std::set<std::string> used;
-  for (bench::experiment& x : p.experiments) {
-    bool wanted = o.filters.empty();
-    for (const std::string& f : o.filters)
-      if (x.id.find(f) != std::string::npos) {
-        wanted = true;
-        used.insert(f);
-      }
-    if (wanted) chosen.push_back(std::move(x));
-  }
-  for (const std::string& f : o.filters)
-    if (!used.contains(f)) throw error(fmt::format("{}: nothing fits '{}'", o.prepared, f));
-  p.experiments = std::move(chosen);
+  if (o.filters.empty()) return p;
+  std::vector<std::string> ids;
+  for (const bench::experiment& x : p.experiments) ids.push_back(x.id);
+  const std::vector<std::string> wanted = bench::fitting(ids, o.filters);
+  std::erase_if(p.experiments, [&](const bench::experiment& x) {
+    return std::find(wanted.begin(), wanted.end(), x.id) == wanted.end();
+  });
   return p;
 }
 
@@ -137,6 +130,14 @@ class progress {
   bool shown_ = false;
 };
 
+/// Samples that are on disk took time on a GPU: they are not lost by a command given twice.
+void keep_older_results(const bench_options& o) {
+  if (o.out.empty() || o.resume || o.force) return;
+  std::error_code ignored;
+  if (fs::is_regular_file(o.out, ignored) && fs::file_size(o.out, ignored) > 0)
+    throw error(fmt::format("{} exists: --resume goes on with it, --force writes it anew", o.out));
+}
+
 int measure(const bench_options& o) {
   if (const auto problem = cuda::library::problem()) {
     fmt::print(stderr,
@@ -148,6 +149,7 @@ int measure(const bench_options& o) {
     fmt::print(stderr, "ptxlab: nothing was measured: the driver shows no device\n");
     return exit_nothing_ran;
   }
+  keep_older_results(o);
   const toolchain::temporary_folder scratch;
   const std::string arch = o.arch.empty() ? cuda::device(o.device).arch() : o.arch;
   bench::plan p = make_plan(o, arch, scratch.path());
@@ -180,6 +182,10 @@ int bench_main(const bench_options& o) {
   if (o.worker)
     return bench::serve(o.prepared, o.device, std::chrono::seconds(o.deadline), o.run_refused);
   if (o.resume && o.out.empty()) throw error("--resume needs --out: the file to go on with");
+  if (o.resume && o.force)
+    throw error("--resume keeps what the results file holds, --force drops it: give one of them");
+  if (o.resume && !o.google.empty())
+    throw error("--resume does not go with flags of Google Benchmark, which measure all anew");
   if (!o.dry_run && o.prepare.empty()) return measure(o);
   const std::string arch = o.arch.empty() ? "sm_90" : o.arch;
   const toolchain::temporary_folder scratch;
@@ -201,6 +207,7 @@ void add(CLI::App& app, int& code) {
   sub->add_option("FILTER", o->filters, "parts of identifiers family/name/variant")->type_name("");
   sub->add_option("--out", o->out, "results file with every sample")->type_name("FILE");
   sub->add_flag("--resume", o->resume, "keep finished rows of the results file");
+  sub->add_flag("--force", o->force, "write the results file anew if there is one");
   sub->add_flag("--quick", o->quick, "fewer points");
   sub->add_option("--shard", o->shard, "the I-th of N parts")->type_name("I/N");
   sub->add_option("--device", o->device, "number of the GPU")->type_name("N");

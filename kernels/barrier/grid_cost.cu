@@ -16,6 +16,7 @@
 #ifdef __CUDACC__
 #include <cooperative_groups.h>
 
+#include "ptx/device/exchange.cuh"
 #include "ptx/device/guard.cuh"
 #include "ptx/device/memory.cuh"
 #include "ptx/device/timing.cuh"

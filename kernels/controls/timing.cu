@@ -14,6 +14,7 @@
 #ifdef __CUDACC__
 #include "ptx/device/arith.cuh"
 #include "ptx/device/memory.cuh"
+#include "ptx/device/streams.cuh"
 #include "ptx/device/timing.cuh"
 
 using namespace ptxlab::device;

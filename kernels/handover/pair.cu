@@ -14,6 +14,7 @@
 // RUN: %ptxlab check %s --arch sm_90
 #ifdef __CUDACC__
 #include "ptx/device/cluster.cuh"
+#include "ptx/device/exchange.cuh"
 #include "ptx/device/memory.cuh"
 #include "ptx/device/timing.cuh"
 

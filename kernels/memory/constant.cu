@@ -12,7 +12,7 @@
 //
 // RUN: %ptxlab check %s --arch sm_90
 #ifdef __CUDACC__
-#include "ptx/device/timing.cuh"
+#include "ptx/device/ring.cuh"
 
 using namespace ptxlab::device;
 using word = unsigned long long;

@@ -11,6 +11,7 @@
 // RUN: %ptxlab check %s --arch sm_90
 #ifdef __CUDACC__
 #include "ptx/device/memory.cuh"
+#include "ptx/device/ring.cuh"
 #include "ptx/device/timing.cuh"
 
 using namespace ptxlab::device;

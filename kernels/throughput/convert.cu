@@ -13,7 +13,7 @@
 // RUN: %ptxlab check %s --arch sm_90
 #ifdef __CUDACC__
 #include "ptx/device/arith.cuh"
-#include "ptx/device/timing.cuh"
+#include "ptx/device/streams.cuh"
 
 using namespace ptxlab::device;
 using word = unsigned long long;

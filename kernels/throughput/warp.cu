@@ -12,7 +12,7 @@
 //
 // RUN: %ptxlab check %s --arch sm_90
 #ifdef __CUDACC__
-#include "ptx/device/timing.cuh"
+#include "ptx/device/streams.cuh"
 #include "ptx/device/warp.cuh"
 
 using namespace ptxlab::device;

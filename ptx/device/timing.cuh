@@ -114,6 +114,16 @@ __device__ __forceinline__ void flush(sample* out, const sample* held, unsigned 
   for (unsigned i = threadIdx.x; i < warps * Samples; i += blockDim.x) out[i] = held[i];
 }
 
+/// The number of rounds, known to ptxas to be the same in all lanes: for a loop that lanes might
+/// leave at different times it writes every instruction across lanes twice.
+__device__ __forceinline__ unsigned rounds_of(const unsigned long long* in) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_max_sync(0xffffffff, operand<unsigned>(in, rounds_operand));
+#else
+  return operand<unsigned>(in, rounds_operand);
+#endif
+}
+
 /// A megabyte of global memory, zeroed before each launch; the last of the operands.
 __device__ __forceinline__ unsigned long long scratch(const unsigned long long* in) {
   return operand<unsigned long long>(in, scratch_operand);
@@ -148,201 +158,6 @@ template <unsigned N, typename T, typename Step>
 __device__ __forceinline__ void time_chain(sample* out, const unsigned long long* in,
                                            const Step& step) {
   time_chain_from<N, T>(out, in, operand<T>(in, 0), step);
-}
-
-/// Position of the j-th stop of a walk through 2^bits places: j itself, or for a random walk a
-/// bijection that mixes its bits (multiplication by an odd number and xor with a right shift, both
-/// of which can be undone modulo 2^bits).
-__device__ __forceinline__ unsigned long long ring_place(unsigned long long j, unsigned bits,
-                                                         bool random) {
-  if (!random) return j;
-  unsigned long long const mask = (1ULL << bits) - 1;
-  unsigned const half = bits / 2 + 1;
-#pragma unroll
-  for (int round = 0; round < 3; ++round) {
-    j = j * 0x9e3779b97f4a7c15ULL & mask;
-    j ^= j >> half;
-  }
-  return j;
-}
-
-/// Writes the ring into memory: `n` links of `stride` bytes each from `base` on, at 8 bytes of each
-/// place; all threads of the block. A stride of pages or more moves on by a line in every page, so
-/// that the links do not all fall into one set of a cache. Link i holds the address of the next
-/// one, or (`words`) its distance from `base` in 4-byte words.
-__device__ __forceinline__ void write_ring(unsigned long long base, unsigned long long n,
-                                           unsigned long long stride, bool random, bool words) {
-  unsigned bits = 0;
-  while (1ULL << bits < n) ++bits;
-  unsigned long long const lines = stride >= 4096 ? stride / 128 : 1;
-  for (unsigned long long j = threadIdx.x; j < 1ULL << bits; j += blockDim.x) {
-    unsigned long long const here = ring_place(j, bits, random);
-    if (here >= n) continue;
-    unsigned long long next = n;
-    for (unsigned long long k = j + 1; next >= n; ++k)
-      next = ring_place(k & ((1ULL << bits) - 1), bits, random);
-    unsigned long long const from = here * stride + here % lines * 128;
-    unsigned long long const to = next * stride + next % lines * 128;
-    if (words) {
-      *reinterpret_cast<unsigned*>(base + from) = static_cast<unsigned>(to / 4);
-    } else {
-      *reinterpret_cast<unsigned long long*>(base + from) = base + to;
-    }
-  }
-  __threadfence();
-  __syncthreads();
-}
-
-/// Latency of loads along a ring. The block writes the ring (unless the host did), then the first
-/// warp walks it: `ring_operand::warm` links without timing, then N, 2N and 4N links, each load's
-/// address being the value of the one before. `step(x)` follows one link; `start` is the first.
-template <unsigned N, typename T, typename Step>
-__device__ __forceinline__ void time_ring(sample* out, const unsigned long long* in, T start,
-                                          const Step& step) {
-  constexpr unsigned all = 3 * samples_per_launch;
-  __shared__ sample_store<all> store;
-  unsigned const base = address_of(store, in);
-  unsigned const sink = base + sizeof store.held;
-  auto const order = operand<unsigned>(in, ring_operand::order);
-  if (order != ring_written)
-    write_ring(operand<unsigned long long>(in, ring_operand::base),
-               operand<unsigned long long>(in, ring_operand::links),
-               operand<unsigned long long>(in, ring_operand::stride), (order & 1) != 0,
-               (order & 2) != 0);
-  if (threadIdx.x < 32) {
-    T x[1] = {start};
-    auto const warm = operand<unsigned>(in, ring_operand::warm);
-#pragma unroll 1
-    for (unsigned i = 0; i < warm; ++i) x[0] = step(x[0]);
-    unsigned at = base;
-#pragma unroll 1  // one copy of the three regions
-    for (unsigned i = 0; i < samples_per_launch; ++i, at += 3 * sizeof(sample)) {
-      timed<N, 0>(at, sink, x, step);
-      timed<2 * N, 1>(at + sizeof(sample), sink, x, step);
-      timed<4 * N, 2>(at + 2 * sizeof(sample), sink, x, step);
-    }
-  }
-  flush<all>(out, store.held, 1);
-}
-
-/// The number of rounds, known to ptxas to be the same in all lanes: for a loop that lanes might
-/// leave at different times it writes every instruction across lanes twice.
-__device__ __forceinline__ unsigned rounds_of(const unsigned long long* in) {
-#if __CUDA_ARCH__ >= 800
-  return __reduce_max_sync(0xffffffff, operand<unsigned>(in, rounds_operand));
-#else
-  return operand<unsigned>(in, rounds_operand);
-#endif
-}
-
-/// Says that this block begins pass `pass` (from 1), to whoever watches.
-__device__ __forceinline__ void begin_pass(watch* w, unsigned pass) {
-  if (threadIdx.x != 0 || blockIdx.x >= watch::blocks) return;
-  // Once a wait was given up, all blocks run on: what is to be seen is how far they were then.
-  if (*static_cast<volatile unsigned*>(&w->abandoned) != 0) return;
-  *static_cast<volatile unsigned*>(&w->begun[blockIdx.x]) = pass;
-}
-
-/// A word handed to and fro, or a barrier of the grid: rounds of `step(round)`, counted from 1 and
-/// not reset between passes. The first warp of each block keeps the samples of one region.
-template <typename Step>
-__device__ __forceinline__ void time_exchange(sample* out, const unsigned long long* in,
-                                              const Step& step) {
-  __shared__ sample_store<exchange_samples> store;
-  unsigned const base = address_of(store, in);
-  unsigned const sink = base + sizeof store.held;
-  unsigned const rounds = rounds_of(in);
-  auto* const seen = reinterpret_cast<watch*>(operand<unsigned long long>(in, watch_operand));
-  unsigned round = 0;
-#pragma unroll 1
-  for (unsigned i = 0; i < exchange_samples; ++i) {
-    begin_pass(seen, i + 1);
-    unsigned const last = round + rounds;
-    sample s;
-    s.time_ns = globaltimer_now();
-    s.begin = clock64_now();
-#pragma unroll 1  // the rounds are what the slope is over
-    do {
-      ++round;
-      step(round);
-    } while (round != last);
-    consume(sink, round);
-    s.end = clock64_now();
-    s.sm = smid_now();
-    s.region = 0;
-    if (threadIdx.x < 32) put(base + i * sizeof(sample), s);
-  }
-  __syncwarp();
-  if (threadIdx.x < 32) {
-    out += blockIdx.x * exchange_samples;
-    for (unsigned i = threadIdx.x; i < exchange_samples; i += 32) out[i] = store.held[i];
-  }
-}
-
-/// One timed region of `rounds` rounds of N steps in all, over `Streams` streams. The warps of a
-/// block start it together.
-template <unsigned N, unsigned Region, unsigned Streams, typename T, typename Step>
-__device__ __forceinline__ void timed_rounds(unsigned at, unsigned sink, unsigned rounds,
-                                             T (&x)[Streams], const Step& step) {
-  __syncthreads();
-  sample s;
-  s.time_ns = globaltimer_now();
-  s.begin = clock64_now();
-  unsigned left = rounds;
-#pragma unroll 1  // the rounds are what the slope is over
-  do {
-#pragma unroll
-    for (unsigned i = 0; i < N / Streams; ++i) {
-#pragma unroll
-      for (unsigned k = 0; k < Streams; ++k) x[k] = step(x[k]);
-    }
-  } while (--left != 0);
-#pragma unroll
-  for (unsigned k = 0; k < Streams; ++k) consume(sink + k * sizeof(unsigned long long), x[k]);
-  s.end = clock64_now();
-  s.sm = smid_now();
-  s.region = Region;
-  put(at + Region * sizeof(sample), s);
-}
-
-/// Throughput: rounds of N steps in all, over 1, 2, 4 and 8 independent streams; the host launches
-/// it with two numbers of rounds. Stream k starts with `start(k)`; `step(x, a, b)` gets operands 1
-/// and 2. Every warp keeps its samples, in throughput_bytes(warps) of dynamic shared memory.
-template <unsigned N, typename T, typename Start, typename Step>
-__device__ __forceinline__ void time_streams_from(sample* out, const unsigned long long* in,
-                                                  const Start& start, const Step& step) {
-  constexpr unsigned all = throughput_regions * throughput_samples;
-  extern __shared__ sample held_by_warp[];
-  __shared__ unsigned long long sink_words[8];
-  unsigned at = address_of(held_by_warp, in) + threadIdx.x / 32 * all * sizeof(sample);
-  unsigned const sink = address_of(sink_words, in);
-  unsigned const rounds = rounds_of(in);
-  T const a = operand<T>(in, 1), b = operand<T>(in, 2);
-  auto const with_operands = [&](T x) { return step(x, a, b); };
-  T x1[1], x2[2], x4[4], x8[8];
-#pragma unroll
-  for (unsigned k = 0; k < 8; ++k) {
-    x8[k] = start(k);
-    if (k < 1) x1[k] = x8[k];
-    if (k < 2) x2[k] = x8[k];
-    if (k < 4) x4[k] = x8[k];
-  }
-#pragma unroll 1  // one copy of the four regions
-  for (unsigned i = 0; i < throughput_samples; ++i, at += throughput_regions * sizeof(sample)) {
-    timed_rounds<N, 0>(at, sink, rounds, x1, with_operands);
-    timed_rounds<N, 1>(at, sink, rounds, x2, with_operands);
-    timed_rounds<N, 2>(at, sink, rounds, x4, with_operands);
-    timed_rounds<N, 3>(at, sink, rounds, x8, with_operands);
-  }
-  flush<all>(out, held_by_warp, blockDim.x / 32);
-}
-
-/// The same, stream k starting with operand 3 + k.
-template <unsigned N, typename T, typename Step>
-__device__ __forceinline__ void time_streams(sample* out, const unsigned long long* in,
-                                             const Step& step) {
-  time_streams_from<N, T>(
-      out, in, [in](unsigned k) { return operand<T>(in, 3 + k); }, step);
 }
 
 }  // namespace ptxlab::device

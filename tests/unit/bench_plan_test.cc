@@ -14,6 +14,7 @@
 #include "driver/bench/lab.hpp"
 #include "driver/bench/plan.hpp"
 #include "driver/bench/protocol.hpp"
+#include "driver/bench/words.hpp"
 #include "kernels/kernel.hpp"
 #include "ptx/text/error.hpp"
 
@@ -83,6 +84,16 @@ TEST(bench_select, a_filter_that_fits_nothing_is_an_error) {
   EXPECT_TRUE(holds(message_of([] { select({fma, "xyzzy"}); }), "no experiment fits 'xyzzy'"));
 }
 
+TEST(bench_select, of_any_identifiers) {
+  const strings ids = {"a/one", "a/two", "b/two"};
+  EXPECT_EQ(fitting(ids, {"two", "a/"}), ids);
+  EXPECT_EQ(fitting(ids, {"two"}), (strings{"a/two", "b/two"}));
+  EXPECT_EQ(fitting(ids, {}), strings());
+  const std::string said = message_of([&] { fitting(ids, {"two", "a/tvo"}); });
+  EXPECT_TRUE(holds(said, "no experiment fits 'a/tvo'")) << said;
+  EXPECT_TRUE(holds(said, "a/two")) << said;
+}
+
 // ---- plans on disk
 
 class bench_plan : public testing::Test {
@@ -124,6 +135,7 @@ TEST_F(bench_plan, reads_what_was_written) {
   EXPECT_EQ(x.judged.fixed, "STS");
   EXPECT_EQ(x.judged.excerpt, (strings{"one", "two"}));
   EXPECT_EQ(x.judged.static_cycles, 4.0);
+  EXPECT_EQ(x.takes, kernel_resources()) << "of a plan that says nothing of them";
   const std::string unknown = message_of([&] { p.find("latency/fp32/fma_rn_f23"); });
   EXPECT_TRUE(holds(unknown, "no experiment 'latency/fp32/fma_rn_f23'")) << unknown;
   EXPECT_TRUE(holds(unknown, fma)) << unknown;
@@ -179,6 +191,11 @@ TEST_F(bench_plan, prepared_plans_can_be_read) {
   EXPECT_EQ(a.judged.sass, b.judged.sass);
   EXPECT_EQ(a.judged.excerpt, b.judged.excerpt);
   EXPECT_EQ(a.judged.static_cycles, b.judged.static_cycles);
+  EXPECT_EQ(a.takes, b.takes);
+  EXPECT_GT(a.takes.registers, 0);
+  EXPECT_EQ(a.takes.spill_bytes, 0);
+  // 32 passes of three samples of 32 bytes, three more for other warps, and a word for the result.
+  EXPECT_EQ(a.takes.shared_bytes, (32 * 3 + 3) * 32 + 16);
   EXPECT_EQ(made.commit, read.commit);
   EXPECT_EQ(made.toolkit, read.toolkit);
   EXPECT_TRUE(read.toolkit.contains("nvcc"));
@@ -334,6 +351,8 @@ TEST(bench_conclusion, plateau_of_the_fewest_warps_and_streams) {
   // 98 is within 2 % of 100, 97.9 is not.
   std::vector<results::row> rows = {failed,          rate(4, 1, 97.9), rate(8, 2, 98),
                                     rate(16, 1, 99), rate(32, 8, 100), rate(32, 4, 99.5)};
+  rows[2].uses.block_threads = 256;
+  rows[4].uses.block_threads = 1024;
   conclude(rows);
   ASSERT_EQ(rows.size(), 7u);
   const results::row& p = rows.back();
@@ -343,6 +362,7 @@ TEST(bench_conclusion, plateau_of_the_fewest_warps_and_streams) {
   ASSERT_TRUE(p.value);
   EXPECT_EQ(p.value->median, 100);
   EXPECT_EQ(p.axes, (axes{{"warps", 8}, {"ilp", 2}}));
+  EXPECT_EQ(p.uses.block_threads, 256) << "of the point that it stands at";
   EXPECT_TRUE(p.raw.empty());
   // The points themselves stay as they were.
   EXPECT_EQ(rows[4].quantity, "throughput");
@@ -363,6 +383,54 @@ TEST(bench_conclusion, none_from_nothing) {
   protocol_of(throughput).conclude(rows);
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[1].axes, rows[0].axes);
+}
+
+/// A point of a staircase.
+results::row step(double stride, double footprint, double median) {
+  results::row r =
+      make_row(protocol_of(chase), {{"stride_bytes", stride}, {"footprint_bytes", footprint}},
+               "latency", "cycle");
+  r.value = results::summary{.median = median, .min = median, .max = median, .samples = 4};
+  return r;
+}
+
+TEST(bench_conclusion, levels_end_with_their_stride) {
+  std::vector<results::row> rows;
+  for (const double stride : {128, 4096})
+    for (const double footprint : {4096, 8192}) rows.push_back(step(stride, footprint, 40));
+  protocol_of(chase).conclude(rows);
+  EXPECT_EQ(rows.size(), 4u) << "two footprints of each stride are no level";
+  rows.push_back(step(4096, 16384, 40));
+  protocol_of(chase).conclude(rows);
+  ASSERT_EQ(rows.size(), 6u);
+  EXPECT_EQ(rows[5].quantity, "plateau");
+  EXPECT_EQ(rows[5].axes,
+            (axes{{"stride_bytes", 4096}, {"from_bytes", 4096}, {"to_bytes", 16384}}));
+}
+
+// ---- words that the host writes
+
+TEST(bench_words, name_themselves) {
+  kernels::ring r;
+  EXPECT_EQ(own_words(r, 16), (std::vector<std::uint32_t>{0, 4, 8, 12}));
+  r.what = kernels::ring::link::index;
+  EXPECT_EQ(own_words(r, 16), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+}
+
+TEST(bench_words, of_a_ring_lead_round_all_of_it) {
+  kernels::ring r;
+  for (const auto how : {kernels::ring::order::sequential, kernels::ring::order::random}) {
+    r.how = how;
+    const auto words = ring_words(r, 1024, 64);
+    ASSERT_EQ(words.size(), 256u);
+    std::vector<unsigned> seen(256);
+    std::uint32_t at = 0;
+    for (int i = 0; i < 16; ++i, at = words.at(at)) {
+      EXPECT_EQ(at % 16, 0u);
+      EXPECT_EQ(seen.at(at)++, 0u) << at;
+    }
+    EXPECT_EQ(at, 0u);
+  }
 }
 
 // ---- samples

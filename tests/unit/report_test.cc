@@ -379,6 +379,43 @@ TEST(report_tables, what_all_lines_share_goes_to_the_title) {
   for (const column& col : t.columns) EXPECT_NE(col.title, "static") << "a column without a value";
 }
 
+std::string cell_of(const table& t, std::size_t line, const std::string& title) {
+  for (std::size_t i = 0; i < t.columns.size(); ++i)
+    if (t.columns[i].title == title) return t.lines.at(line).cells.at(i);
+  return "no column " + title;
+}
+
+TEST(report_tables, resources_stand_in_columns_of_their_own) {
+  row one = make("a/b/one", 4), two = make("a/b/two", 5);
+  one.uses = {24, 0, 1040, 32, 31};
+  two.uses.registers = 40;
+  two.uses.spill_bytes = 16;
+  const collection c({from("f", {one, two})});
+  const table t = tables_of(c.sections().at(0), {}).at(0);
+  EXPECT_EQ(cell_of(t, 0, "registers"), "24");
+  EXPECT_EQ(cell_of(t, 0, "shared bytes"), "1040");
+  EXPECT_EQ(cell_of(t, 0, "blocks/SM"), "31");
+  EXPECT_EQ(cell_of(t, 0, "cycles"), "4.00") << "the cells no longer stand below their titles";
+  EXPECT_TRUE(t.lines[0].notes.empty());
+  EXPECT_EQ(cell_of(t, 1, "registers"), "40");
+  EXPECT_EQ(cell_of(t, 1, "blocks/SM"), absent);
+  EXPECT_EQ(t.lines[1].notes, (std::vector<std::string>{"16 bytes of spill code"}));
+}
+
+TEST(report_tables, resources_of_a_plateau) {
+  std::vector<row> rows = surface(128);
+  rows.push_back(make("throughput/fp32/fma", 128, "throughput", "plateau", "operation/cycle/SM"));
+  rows.back().uses.registers = 20;
+  rows.push_back(make("throughput/fp32/lost", 1, "throughput", "throughput", "operation/cycle/SM"));
+  const collection c({from("f", rows)});
+  const table t = tables_of(c.sections().at(0), {}).at(0);
+  EXPECT_EQ(cell_of(t, 0, "registers"), "20");
+  EXPECT_EQ(cell_of(t, 0, "plateau"), "128.00");
+  EXPECT_EQ(cell_of(t, 1, "registers"), absent);
+  EXPECT_EQ(cell_of(t, 1, "plateau"), absent);
+  EXPECT_EQ(cell_of(t, 0, "blocks/SM"), "no column blocks/SM");
+}
+
 TEST(report_tables, two_units_have_two_tables) {
   const collection c({from("f", {make("a/b/c", 4), make("a/b/c", 9, "latency", "latency", "ns")})});
   EXPECT_EQ(tables_of(c.sections().at(0), {}).size(), 2U);
@@ -458,6 +495,22 @@ TEST(report_formats, csv_has_no_zero_for_what_is_not_there) {
   EXPECT_EQ(field(1, "reason"), "a, \"b\"");
   EXPECT_EQ(field(2, "median"), "4");
   EXPECT_EQ(field(2, "mad"), "0") << "a spread of 0 is a value";
+  EXPECT_EQ(field(2, "registers"), "");
+}
+
+TEST(report_formats, csv_ends_in_the_resources) {
+  row r = make("a/b/c", 4);
+  r.uses = {24, 0, 1040, 64, std::nullopt};
+  const collection c({from("f", {r})});
+  const auto all = parse_records(csv_format(c, {}), "csv");
+  ASSERT_EQ(all.size(), 2U);
+  const auto last = [](const std::vector<std::string>& fields) {
+    return std::vector<std::string>(fields.end() - 5, fields.end());
+  };
+  EXPECT_EQ(last(all[0].fields),
+            (std::vector<std::string>{"registers", "spill_bytes", "shared_bytes", "block_threads",
+                                      "blocks_per_sm"}));
+  EXPECT_EQ(last(all[1].fields), (std::vector<std::string>{"24", "0", "1040", "64", ""}));
 }
 
 // --- differences

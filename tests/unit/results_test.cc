@@ -129,6 +129,8 @@ file whole() {
   r.flags = {"clock changed"};
   r.sass = "FFMA";
   r.cubin_sha256 = "ab";
+  r.uses.registers = 24;
+  r.uses.blocks_per_sm = 0;
   r.static_cycles = 4;
   r.residual = 0.5;
   r.sm_clock_mhz = 1980;
@@ -140,6 +142,7 @@ file whole() {
   bad.reason = "the chain is broken, \"here\"";
   bad.value.reset();
   bad.static_cycles.reset();
+  bad.uses = {};
   f.rows = {r, bad};
   return f;
 }
@@ -157,12 +160,29 @@ TEST(results_file, text_reads_back) {
   EXPECT_EQ(r.value->samples, 31);
   EXPECT_EQ(r.flags, f.rows[0].flags);
   EXPECT_EQ(r.static_cycles, 4);
+  EXPECT_EQ(r.uses, f.rows[0].uses);
+  EXPECT_EQ(r.uses.blocks_per_sm, 0) << "a launch that does not fit is no launch without facts";
+  EXPECT_FALSE(r.uses.spill_bytes);
   EXPECT_EQ(r.raw.at(1).values, (std::vector<double>{90, 100}));
   EXPECT_EQ(back.of.notes.at("shard"), "1/2");
   EXPECT_EQ(back.rows[1].state, status::invalid);
   EXPECT_EQ(back.rows[1].reason, f.rows[1].reason);
   EXPECT_FALSE(back.rows[1].value);
   EXPECT_FALSE(back.rows[1].static_cycles) << "a value that is not there is not 0";
+}
+
+TEST(results_file, files_from_before_resources_were_kept_can_be_read) {
+  json j = json::parse(text_of(whole()));
+  EXPECT_FALSE(j["rows"][1].contains("resources")) << "nothing known, nothing written";
+  j["rows"][0].erase("resources");
+  const file back = parse(j.dump(), "old.json");
+  EXPECT_EQ(back.rows.at(0).uses, resources());
+  EXPECT_EQ(back.rows.at(0).value->median, 4.0625);
+  // Of a later version.
+  j["rows"][0]["resources"] = {{"registers", 9}, {"clusters", 3}};
+  resources nine;
+  nine.registers = 9;
+  EXPECT_EQ(parse(j.dump(), "new.json").rows.at(0).uses, nine);
 }
 
 TEST(results_file, one_row_is_one_line) {
@@ -222,7 +242,8 @@ TEST(results_file, status_and_value_must_agree) {
 }
 
 TEST(results_file, wrong_types_are_refused) {
-  for (const char* key : {"id", "status", "sm_clock_mhz", "axes", "flags", "raw", "residual"})
+  for (const char* key :
+       {"id", "status", "sm_clock_mhz", "axes", "flags", "raw", "residual", "resources"})
     EXPECT_EQ(spoilt([&](json& j) {
                 j["rows"][0][key] = json::object({{"x", "y"}});
               }).substr(0, 8),

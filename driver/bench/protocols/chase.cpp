@@ -5,15 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <random>
 
 #include "analysis/results/statistics.hpp"
 #include "driver/bench/chain.hpp"
 #include "driver/bench/protocol.hpp"
-#include "driver/cuda/check.hpp"
-#include "driver/cuda/library.hpp"
-#include "driver/cuda/texture.hpp"
+#include "driver/bench/words.hpp"
 
 namespace ptxlab::bench {
 namespace {
@@ -46,24 +42,6 @@ std::vector<axes> points(const kernels::measurement& m, const sizes& s, bool qui
   return few;
 }
 
-/// The ring as word indices, for memory that the kernel cannot write.
-std::vector<std::uint32_t> ring_words(const ring& r, std::uint64_t footprint,
-                                      std::uint64_t stride) {
-  std::vector<std::uint32_t> order(footprint / stride);
-  std::iota(order.begin(), order.end(), 0U);
-  if (r.how == ring::order::random) std::shuffle(order.begin() + 1, order.end(), std::mt19937(1));
-  std::vector<std::uint32_t> words(footprint / 4);
-  const std::uint64_t step = stride / 4;
-  for (std::size_t i = 0; i < order.size(); ++i)
-    words[order[i] * step] = static_cast<std::uint32_t>(order[(i + 1) % order.size()] * step);
-  return words;
-}
-
-void upload(CUdeviceptr to, const std::vector<std::uint32_t>& words) {
-  cuda::check(cuda::library::get().cuMemcpyHtoD(to, words.data(), words.size() * 4), "cuMemcpyHtoD",
-              "a ring");
-}
-
 std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes& at) {
   const ring& r = v.measure.ring;
   const auto footprint = static_cast<std::uint64_t>(at.at("footprint_bytes"));
@@ -87,32 +65,22 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
     operands[ring_operand::base] = l.memory(footprint + offset + stride) + offset;
     operands[ring_operand::order] =
         (r.how == ring::order::random ? 1U : 0U) | (r.what == ring::link::index ? 2U : 0U);
-  } else if (r.where == ring::memory::constant) {
-    const auto [address, bytes] = l.loaded().global(std::string(r.symbol));
-    if (bytes < footprint)
-      throw error(fmt::format("{} has {} bytes, not {}", r.symbol, bytes, footprint));
-    upload(address, ring_words(r, footprint, stride));
   } else {
-    const CUdeviceptr address = l.memory(footprint);
-    upload(address, ring_words(r, footprint, stride));
-    bound.emplace(address, footprint);
-    const CUtexObject object = bound->object();
-    cuda::check(cuda::library::get().cuMemcpyHtoD(l.loaded().global(std::string(r.symbol)).first,
-                                                  &object, sizeof object),
-                "cuMemcpyHtoD", "a texture object");
+    bound = place_words(l, r, ring_words(r, footprint, stride));
   }
   cuda::geometry g;
   g.block_threads = r.where == ring::memory::global ? 1024 : 32;
   return {chain_row(l, protocol_of(kernels::protocol::chase), v.measure, at, g, operands)};
 }
 
-/// Levels of a staircase: neighbouring footprints, three at least, whose latencies lie within 5 %
-/// of the first one's.
+/// Levels of a staircase: neighbouring footprints of one stride, three at least, whose latencies
+/// lie within 5 % of the first one's.
 void find_plateaus(std::vector<results::row>& rows) {
   std::vector<results::row> levels;
   for (std::size_t i = 0; i < rows.size();) {
     std::size_t end = i + 1;
     while (end < rows.size() && rows[i].value && rows[end].value &&
+           rows[end].axes.at("stride_bytes") == rows[i].axes.at("stride_bytes") &&
            std::abs(rows[end].value->median / rows[i].value->median - 1) < 0.05)
       ++end;
     if (end - i >= 3) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // throughput: rounds of copies over 1, 2, 4 and 8 independent streams, in 1 to 32 warps of one
-// block. From the first warp's start to the last one's end, on the one SM's clock, for R and 2R
-// rounds; the slope gives the copies that the SM completes per cycle, counted in lanes. The three
-// instructions that count a round are in it.
+// block, or of each block of one cluster, of which the first one's count. From the first warp's
+// start to the last one's end, on the one SM's clock, for R and 2R rounds; the slope gives the
+// copies that the SM completes per cycle, counted in lanes. The three instructions that count a
+// round are in it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "analysis/results/statistics.hpp"
 #include "driver/bench/lab.hpp"
 #include "driver/bench/protocol.hpp"
+#include "driver/bench/words.hpp"
 #include "ptx/text/error.hpp"
 
 namespace ptxlab::bench {
@@ -19,6 +21,8 @@ constexpr unsigned streams[] = {1, 2, 4, 8};
 constexpr unsigned regions = device::throughput_regions, passes = device::throughput_samples;
 /// Steps of each warp in the shorter launch: long against the start of 32 warps.
 constexpr unsigned steps_at_least = 8192;
+/// Words that name themselves, where the declaration does not say how many.
+constexpr std::uint64_t words_bytes = 4096;
 constexpr unsigned launches = 2;  ///< of each number of rounds
 /// Spread of a rate, as a part of it, above which it is not one.
 constexpr double unsteady = 0.1;
@@ -89,21 +93,34 @@ void rate(results::row& r, double work) {
   r.value = results::summarise(rates);
 }
 
+std::uint64_t bytes_of(const kernels::ring& words) {
+  return words.footprint_bytes.empty() ? words_bytes : words.footprint_bytes.front();
+}
+
 /// One row for each number of streams.
 std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes& at) {
   const auto warps = static_cast<unsigned>(at.at("warps"));
   cuda::geometry g;
+  g.blocks = std::max(1U, v.measure.cluster_blocks);
+  g.cluster_blocks = v.measure.cluster_blocks;
   g.block_threads = warps * 32;
   g.dynamic_shared_bytes = device::throughput_bytes(warps);
   std::vector<std::uint64_t> operands = v.measure.operands;
   operands.resize(3);
   for (unsigned k = 0; k < 8; ++k) operands.push_back(operands.front() + k);
   operands.resize(device::rounds_operand + 1);
-  const std::size_t samples = std::size_t{warps} * passes * regions;
+  const std::size_t of_a_block = std::size_t{warps} * passes * regions;
+  const std::size_t samples = of_a_block * g.blocks;
+  const kernels::ring& words = v.measure.ring;
+  std::optional<cuda::texture> bound;
+  if (words.where != kernels::ring::memory::global)
+    bound = place_words(l, words, own_words(words, bytes_of(words)));
   const unsigned rounds = std::max(1U, steps_at_least / v.measure.copies);
   const auto run = [&](unsigned times) {
     operands[device::rounds_operand] = std::uint64_t{times} * rounds;
-    return l.launch(g, operands, samples);
+    std::vector<sample> taken = l.launch(g, operands, samples);
+    taken.resize(of_a_block);  // the first block's
+    return taken;
   };
   operands[device::rounds_operand] = rounds;
   l.warm_up(g, operands, samples);
@@ -145,6 +162,7 @@ void conclude(std::vector<results::row>& rows) {
   results::row plateau = *best;
   plateau.quantity = "plateau";
   plateau.axes = least->axes;
+  plateau.uses = least->uses;
   plateau.raw.clear();
   rows.push_back(std::move(plateau));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Timed kernels, right and wrong, for timing_gate_test.cc. A wrong one differs from a right one by
 // just what its name says.
+#include "ptx/device/streams.cuh"
 #include "ptx/device/timing.cuh"
 
 using namespace ptxlab::device;

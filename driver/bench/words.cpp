@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/bench/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "driver/cuda/check.hpp"
+#include "driver/cuda/library.hpp"
+
+namespace ptxlab::bench {
+namespace {
+
+using kernels::ring;
+
+void upload(CUdeviceptr to, const void* from, std::size_t bytes, const char* what) {
+  cuda::check(cuda::library::get().cuMemcpyHtoD(to, from, bytes), "cuMemcpyHtoD", what);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> ring_words(const ring& r, std::uint64_t footprint,
+                                      std::uint64_t stride) {
+  std::vector<std::uint32_t> order(footprint / stride);
+  std::iota(order.begin(), order.end(), 0U);
+  if (r.how == ring::order::random) std::shuffle(order.begin() + 1, order.end(), std::mt19937(1));
+  std::vector<std::uint32_t> words(footprint / 4);
+  const std::uint64_t step = stride / 4;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    words[order[i] * step] = static_cast<std::uint32_t>(order[(i + 1) % order.size()] * step);
+  return words;
+}
+
+std::vector<std::uint32_t> own_words(const ring& r, std::uint64_t footprint) {
+  std::vector<std::uint32_t> words(footprint / 4);
+  const std::uint32_t each = r.what == ring::link::index ? 1 : 4;
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<std::uint32_t>(i) * each;
+  return words;
+}
+
+std::optional<cuda::texture> place_words(lab& l, const ring& r,
+                                         const std::vector<std::uint32_t>& words) {
+  const std::uint64_t bytes = words.size() * sizeof(std::uint32_t);
+  const auto [variable, room] = l.loaded().global(std::string(r.symbol));
+  const bool direct = r.where == ring::memory::constant;
+  const std::uint64_t needed = direct ? bytes : sizeof(CUtexObject);
+  if (room < needed) throw error(fmt::format("{} has {} bytes, not {}", r.symbol, room, needed));
+  if (direct) {
+    upload(variable, words.data(), bytes, "words of constant memory");
+    return std::nullopt;
+  }
+  const CUdeviceptr memory = l.memory(bytes);
+  upload(memory, words.data(), bytes, "words of a texture");
+  std::optional<cuda::texture> bound;
+  bound.emplace(memory, bytes);
+  const CUtexObject object = bound->object();
+  upload(variable, &object, sizeof object, "a texture object");
+  return bound;
+}
+
+}  // namespace ptxlab::bench

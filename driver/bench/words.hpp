@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words that the host writes for kernels that cannot write them: in constant memory and behind a
+// texture object.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "driver/bench/lab.hpp"
+#include "driver/cuda/texture.hpp"
+
+namespace ptxlab::bench {
+
+/// `footprint` bytes of links: one every `stride` bytes, each the index of the next one's word.
+std::vector<std::uint32_t> ring_words(const kernels::ring& r, std::uint64_t footprint,
+                                      std::uint64_t stride);
+
+/// `footprint` bytes of words that name themselves, each by what `r` says a link is.
+std::vector<std::uint32_t> own_words(const kernels::ring& r, std::uint64_t footprint);
+
+/// Puts `words` where the loaded kernel reads them: into the variable `r.symbol`, or into memory
+/// that a texture object covers, which is put there. The object has to outlive the launches. Throws
+/// ptxlab::error where the variable is missing or too small.
+std::optional<cuda::texture> place_words(lab& l, const kernels::ring& r,
+                                         const std::vector<std::uint32_t>& words);
+
+}  // namespace ptxlab::bench
