@@ -91,6 +91,7 @@ class decoder {
       throw error(
           fmt::format("{} has more than {} bytes of parameters", kernel, parameter_space_bytes));
     p_.routine(kernel);
+    add_functions_with_addresses();
     place_shared_variables();
     for (std::uint32_t r = 0; r < p_.routines.size(); ++r) routine(r);
     for (const auto& [name, number] : p_.routine_of)
@@ -105,6 +106,28 @@ class decoder {
   }
 
  private:
+  /// Functions that a call through a pointer may reach because a variable holds their address.
+  void add_functions_with_addresses() {
+    const auto through_pointer = [&](const ptx::function& f) {
+      return std::any_of(f.instructions.begin(), f.instructions.end(), [&](const auto& in) {
+        bool found = false;
+        if (p_.m.op(in).what == flow::kind::call)
+          ptx::for_each_operand(f, in, [&](std::uint32_t o) {
+            found = found || f.operands[o].kind == operand_kind::reg;
+          });
+        return found;
+      });
+    };
+    if (!std::any_of(p_.m.functions.begin(), p_.m.functions.end(), through_pointer)) return;
+    for (const std::string_view t : p_.m.texts)
+      for (const ptx::variable& v : ptx::read_variables(t, p_.m.name))
+        for (const ptx::initial_value& x : v.initial)
+          if (p_.function_number.contains(x.symbol)) {
+            p_.routine(x.symbol);
+            p_.out.recursive = true;
+          }
+  }
+
   /// Static variables first, so that dynamic shared memory lies behind all of them: those of every
   /// function that may be called from here.
   void place_shared_variables() {

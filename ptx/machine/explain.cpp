@@ -114,6 +114,9 @@ class stuck_reader {
       x.polls = fmt::format("{}+{} ({} bytes, {}, read at {}) holds {}", at.name, at.offset,
                             p.bytes, g_.code().sites[p.site].opcode,
                             place_of(g_.code().sites[p.site]), value_text(g_, b, p));
+      x.polled_space = p.space;
+      x.polled = p.at;
+      x.polled_bytes = p.bytes;
       break;
     }
     x.condition = r.condition;
@@ -141,7 +144,10 @@ std::string reason_of(const grid& g, const scheduler& s, const run_report& r) {
                          g.blocks(), g.how().resident.blocks, g.how().resident.model,
                          g.blocks() - s.started(), first_stuck(r));
     case ending::simt_deadlock:
-      return "lanes of one warp wait for each other where they parted" + first_stuck(r);
+      return "lanes of one warp wait for each other where they parted; with independent threads "
+             "the "
+             "launch ends" +
+             first_stuck(r);
     case ending::barrier_divergence:
       return "some threads wait at a barrier that others do not reach" + first_stuck(r);
     case ending::nobody_left_to_write:
@@ -180,6 +186,18 @@ void run_part(grid& g, std::uint32_t first, std::uint32_t end, run_report& out) 
   scheduler s(g, first, end);
   try {
     out.how = s.run();
+    if (out.how == ending::simt_deadlock) {
+      // It is one if, and only if, the launch goes on where lanes are independent.
+      stuck_reader(g, s, out).run();
+      const run_report here = out;
+      out.stuck.clear();
+      out.stuck_in_all = 0;
+      const ending beyond = s.go_on_with_independent_threads();
+      if (beyond == ending::finished)
+        out = here;
+      else
+        out.how = beyond;
+    }
   } catch (const fault& f) {
     out.how = ending::fault;
     out.reason = f.text;
@@ -197,7 +215,7 @@ void run_part(grid& g, std::uint32_t first, std::uint32_t end, run_report& out) 
   out.blocks_started = s.started();
   out.notes = g.notes();
   if (out.how != ending::finished && out.how != ending::fault) {
-    stuck_reader(g, s, out).run();
+    if (out.how != ending::simt_deadlock) stuck_reader(g, s, out).run();
     out.reason = reason_of(g, s, out);
   }
   out.printed = std::move(g.printed());

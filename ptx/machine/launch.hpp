@@ -77,7 +77,11 @@ struct waiting {
   std::string at;         ///< "bar.sync at reduce.cu:12"
   std::string polls;      ///< "count+0 (4 bytes) holds 3"; empty for who does not poll
   std::string condition;  ///< the comparison that keeps it in its loop
-  std::string writer;     ///< who wrote there last
+  std::string writer;     ///< who wrote there last; filled by who ran the launch again to see
+  /// Where it polls: space, address and bytes; 0 bytes for who does not poll.
+  flow::space polled_space = flow::space::global;
+  address polled = 0;
+  std::uint32_t polled_bytes = 0;
 };
 
 struct run_report {

@@ -38,8 +38,9 @@ const std::vector<row>& operation_table();
 
 /// One of the table's parts, of the clone for any processor or of the one for AVX2 and FMA.
 using rows = std::span<const row>;
-#define PTXLAB_PARTS(part) \
-  part(integer) part(video) part(bits) part(floating) part(half) part(compare) part(convert)
+#define PTXLAB_PARTS(part)                                                                   \
+  part(integer) part(video) part(bits) part(floating) part(half) part(compare) part(convert) \
+      part(convert_integer)
 #define PTXLAB_DECLARE(name) rows name##_rows();
 namespace baseline {
 PTXLAB_PARTS(PTXLAB_DECLARE)

@@ -143,6 +143,11 @@ ending scheduler::run() {
   return drawn ? run_at_random() : run_in_turn();
 }
 
+ending scheduler::go_on_with_independent_threads() {
+  independent_ = true;
+  return run_in_turn();
+}
+
 /// Blocks in turn. The next one starts only when those that run cannot get on alone, or have run
 /// for long: most grids then never hold more than one.
 ending scheduler::run_in_turn() {
@@ -228,11 +233,12 @@ ending scheduler::run_as_recorded() {
         found = fits(w->fragments()[i]);
       if (!found) w->settle();
     }
+    if (w != nullptr && t.lanes == 0) w->settle();
     const bool done = w != nullptr && (t.lanes == 0 ? w->give_up_join(t.steps != 0) : found);
     if (!done)
       throw error(fmt::format("turn {} of the trace does not fit: block {} warp {} lanes {:#x}",
                               line, t.block, t.warp, t.lanes));
-    if (t.lanes != 0 && t.steps != 0) run_fragment(*w, i, t.steps, false);
+    if (t.lanes != 0) run_fragment(*w, i, t.steps, false);
     for (std::size_t k = resident_.size(); k-- > 0;)
       if (resident_[k]->finished()) retire(k);
     if (over_budget()) return why_;
@@ -243,7 +249,7 @@ ending scheduler::run_as_recorded() {
 /// Nobody can run: lanes that wait at a meeting point for lanes that wait themselves go on alone,
 /// unless the policy is that of a stack.
 bool scheduler::loosen() {
-  if (g_.how().by == policy::lockstep) return false;
+  if (g_.how().by == policy::lockstep && !independent_) return false;
   if (!loosened_) notes_before_loosening_ = g_.notes().size();
   loosened_ = true;
   bool any = false;

@@ -21,6 +21,10 @@ class scheduler {
   /// Throws fault. `stuck` blocks stay to be looked at.
   ending run();
 
+  /// After ending::simt_deadlock: what becomes of the launch where lanes do not wait for each
+  /// other.
+  ending go_on_with_independent_threads();
+
   const std::vector<std::unique_ptr<block>>& resident() const { return resident_; }
   std::uint32_t started() const { return next_ - first_; }
   std::uint32_t finished() const { return finished_; }
@@ -52,7 +56,7 @@ class scheduler {
   std::chrono::steady_clock::time_point began_;
   ending why_ = ending::finished;
   std::size_t notes_before_loosening_ = 0;
-  bool loosened_ = false;
+  bool loosened_ = false, independent_ = false;
 };
 
 }  // namespace ptxlab::machine

@@ -91,7 +91,7 @@ std::uint64_t warp::run(std::size_t index, std::uint64_t most, bool carefully) {
   const step* const steps = code_->steps.data();
   site_counts* const counts = in_.in().counts();
   std::uint64_t n = 0, lane_steps = 0;
-  for (; n < most; ++n) {
+  for (;;) {
     if (c.pc == meet) {
       if (!arrive(running_, fragments_[running_].join)) break;
       fragment& f = fragments_[running_];
@@ -99,6 +99,7 @@ std::uint64_t warp::run(std::size_t index, std::uint64_t most, bool carefully) {
       meet = meeting_point(f);
       continue;
     }
+    if (n == most) break;
     const step& s = steps[c.pc];
     if (carefully && s.publishes && n != 0) break;
     c.mask = c.whole;
@@ -112,7 +113,7 @@ std::uint64_t warp::run(std::size_t index, std::uint64_t most, bool carefully) {
     }
     lane_steps += static_cast<unsigned>(std::popcount(c.mask));
     ++c.pc;
-    now_ = n;
+    now_ = ++n;
     site_ = s.site;
     if (c.mask == 0) continue;
     if (c.mask != all_lanes && c.mask != expanded_) expand(c.mask);
