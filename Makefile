@@ -84,6 +84,12 @@ $(eval $(call compiled_into,fuzz,$$(CLANGXX),$$(FUZZ),build/setup-fuzz.stamp))
 
 # Tests are compiled once and run once: optimising them costs more than it gains.
 $(call objects,obj,$(UNIT)): CXXFLAGS := -O0
+# The machine rounds as PTX says, so nothing is contracted; nobody looks at traps or errno, which keep
+# conversions and roots from becoming vector code.
+MACHINE := -ffp-contract=off -fno-trapping-math -fno-math-errno
+build/obj/ptx/machine/%.o: CXXFLAGS += $(MACHINE)
+build/asan/ptx/machine/%.o: SANITIZE += $(MACHINE)
+build/fuzz/ptx/machine/%.o: FUZZ += $(MACHINE)
 # The only ones that read CUDA headers: cuda_occupancy.h, and cuda.h in the driver.
 build/%/analysis/facts/occupancy.o: CPPFLAGS += -isystem build/toolkit/include
 $(call objects,obj,$(DRIVER) $(UNIT)) $(call objects,asan,$(DRIVER) $(UNIT)): CPPFLAGS += -isystem build/toolkit/include

@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 
-SOURCES = (".cpp", ".hpp", ".cc", ".cu", ".cuh")
+SOURCES = (".cpp", ".hpp", ".inc", ".cc", ".cu", ".cuh")
 TOP_LEVEL = {"kernels", "ptx", "driver", "analysis", "tests", "docs", "Makefile", "README.md",
              "LICENSE"}
 # Not part of the project: what a build or an editor leaves.

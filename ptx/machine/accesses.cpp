@@ -49,27 +49,41 @@ class resolver {
   }
 
  private:
+  /// Whether all active lanes access [begin, end), aligned: sums and disjunctions only, so that it
+  /// becomes vector code.
+  bool all_inside(address begin, address end) const {
+    const address last = end - bytes_;
+    if (end - begin < bytes_) return false;
+    if (c_.mask == all_lanes) {
+      address outside = 0, low_bits = 0;
+      for (unsigned i = 0; i < warp_lanes; ++i) {
+        outside |= (r_.at[i] - begin) | (last - r_.at[i]);
+        low_bits |= r_.at[i];
+      }
+      return outside >> 63 == 0 && (low_bits & (f_.align - 1)) == 0;
+    }
+    bool inside = true;
+    each_active(c_, [&](unsigned i) {
+      inside = inside && r_.at[i] >= begin && r_.at[i] <= last && (r_.at[i] & (f_.align - 1)) == 0;
+    });
+    return inside;
+  }
+  void put_hosts(std::byte* host_of_zero) {
+    for (unsigned i = 0; i < warp_lanes; ++i)
+      r_.host[i] = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(host_of_zero) +
+                                                r_.at[i]);
+  }
+
   /// All lanes in one allocation, as nearly always: one look-up.
   void global() {
     const memory& m = c_.in->in().in().device();
-    address low = ~address{0}, high = 0, low_bits = 0;
-    if (c_.mask == all_lanes) {
-      for (unsigned i = 0; i < warp_lanes; ++i) low = std::min(low, r_.at[i]);
-      for (unsigned i = 0; i < warp_lanes; ++i) high = std::max(high, r_.at[i]);
-      for (unsigned i = 0; i < warp_lanes; ++i) low_bits |= r_.at[i];
-    } else {
-      each_active(c_, [&](unsigned i) {
-        low = std::min(low, r_.at[i]);
-        high = std::max(high, r_.at[i]);
-        low_bits |= r_.at[i];
-      });
-    }
-    const allocation* const a = m.find(low);
-    if (a == nullptr || !a->live || high + bytes_ > a->end() || high + bytes_ < high ||
-        (low_bits & (f_.align - 1)) != 0 || (a->constant && writes()) || m.tracks_writes())
+    const address first = r_.at[static_cast<unsigned>(__builtin_ctz(c_.mask))];
+    const allocation* a = c_.in->recent;
+    if (a == nullptr || first < a->begin || first >= a->end()) c_.in->recent = a = m.find(first);
+    if (a == nullptr || !a->live || (a->constant && writes()) || m.tracks_writes() ||
+        !all_inside(a->begin, a->end()))
       return each_active(c_, [&](unsigned i) { global(i); });
-    std::byte* const base = m.host(low);
-    for (unsigned i = 0; i < warp_lanes; ++i) r_.host[i] = base + (r_.at[i] - low);
+    put_hosts(m.host(a->begin) - a->begin);
   }
 
   void global(unsigned i) {
@@ -93,6 +107,12 @@ class resolver {
     r_.host[i] = m.host(at);
   }
 
+  void shared() {
+    block& b = c_.in->in();
+    if (!b.in().how().check_uninitialised && all_inside(0, b.shared_bytes()))
+      return put_hosts(b.shared());
+    each_active(c_, [&](unsigned i) { shared(i, r_.at[i]); });
+  }
   void shared(unsigned i, address at) {
     block& b = c_.in->in();
     if (at + bytes_ > b.shared_bytes() || at + bytes_ < at)

@@ -30,6 +30,19 @@ access_form form_of(const choice& c, flow::kind what);
 /// Adds a step with the form and address of operand `i`.
 step& add_access(instruction_builder& b, run_function run, access_form f, std::size_t i);
 
+/// Whether all 32 lanes access one place after the other: then host[0] is where they begin.
+inline bool in_a_row(const context& c, const resolved& r) {
+  if (c.mask != all_lanes || r.form->elements != 1 || r.form->space == flow::space::local ||
+      r.form->space == flow::space::generic)
+    return false;
+  address differs = 0, next = r.at[0];
+  for (unsigned i = 0; i < warp_lanes; ++i) {
+    differs |= r.at[i] ^ next;
+    next += r.form->bytes;
+  }
+  return differs == 0;
+}
+
 template <class F>
 void each_active(const context& c, F f) {
   if (c.mask == all_lanes) {

@@ -52,7 +52,7 @@ address memory::allocate(std::uint64_t bytes, std::string name, bool constant) {
 
 void memory::release(address begin) {
   allocation* const a = writable(begin);
-  if (a == nullptr || a->begin != begin || !a->live || a == all_.data())
+  if (a == nullptr || a->begin != begin || !a->live || a == &all_.front())
     throw error(fmt::format("nothing was allocated at {:#x}", begin));
   a->live = false;
   // Its pages go back; its addresses are not used again.

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string>
 #include <vector>
@@ -64,7 +65,7 @@ class memory {
   allocation* writable(address at);
   const allocation& range(address at, std::uint64_t bytes) const;
 
-  std::vector<allocation> all_;  ///< ascending
+  std::deque<allocation> all_;  ///< ascending; they stay where they are
   std::byte* base_ = nullptr;
   address first_ = 0, next_ = 0;
   std::uint64_t capacity_ = 0;

@@ -56,14 +56,17 @@ bool match(const std::vector<group>& pattern, const ptx::opcode& op, choice& c,
   left = {};
   std::vector<bool> taken(op.modifiers.size());
   bool complete = true;
+  std::size_t behind_type = 0;  // types stand in order: that of the result is first
   for (const group& g : pattern) {
     bool found = false;
-    for (std::size_t i = 0; i < op.modifiers.size() && !found; ++i) {
+    const bool is_type = g.name.size() == 1;
+    for (std::size_t i = is_type ? behind_type : 0; i < op.modifiers.size() && !found; ++i) {
       if (taken[i]) continue;
       const auto at = std::find(g.alternatives.begin(), g.alternatives.end(), op.modifiers[i]);
       if (at == g.alternatives.end()) continue;
       c.chosen.emplace_back(g.name, *at);
       taken[i] = found = true;
+      if (is_type) behind_type = i + 1;
     }
     complete = complete && (found || g.optional);
   }

@@ -20,6 +20,7 @@
 namespace ptxlab::machine {
 
 class block;
+struct allocation;
 
 inline constexpr std::uint32_t no_index = 0xffffffff;
 
@@ -124,6 +125,8 @@ class warp {
   std::uint32_t local_offset() const { return frames_[fragments_[running_].frame].local; }
   /// A local store or the like: a fragment that repeats itself does not.
   void touch() { ++touched_; }
+  /// The allocation that was accessed last, a hint for the next access.
+  const allocation* recent = nullptr;
   /// Registers of the running fragment, for reports: the context it would run in.
   context context_of(const fragment& f);
 

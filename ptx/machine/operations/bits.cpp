@@ -11,8 +11,9 @@
 #endif
 
 #include "ptx/machine/context.hpp"
-#include "ptx/machine/operations/clone.hpp"
 #include "ptx/machine/row.hpp"
+// The last header: from here on code is for the clone.
+#include "ptx/machine/operations/clone.hpp"
 
 namespace ptxlab::machine::PTXLAB_CLONE {
 namespace {

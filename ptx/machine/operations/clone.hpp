@@ -7,6 +7,8 @@
 
 #ifndef PTXLAB_CLONE
 #define PTXLAB_CLONE baseline
-#elif !defined(__clang__)
+#elif defined(__x86_64__) && !defined(__clang__)
 #pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
+// g++ 12 does not define __AVX2__ for a target that a pragma names.
+#define PTXLAB_HAS_AVX2
 #endif

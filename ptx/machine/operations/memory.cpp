@@ -19,6 +19,10 @@ void load(const step& s, context& c) {
   resolved r;
   resolve(s, c, r);
   const auto& to = c.in->code().lists[r.form->list].slots;
+  if (sizeof(M) == sizeof(R) && in_a_row(c, r)) {
+    std::memcpy(c.at<R>(to[0]), r.host[0], sizeof(R) * warp_lanes);
+    return tell(s, c, r, nullptr);
+  }
   for (std::size_t k = 0; k < to.size(); ++k) {
     R* const d = c.at<R>(to[k]);
     each_active(c, [&](unsigned i) {
@@ -37,7 +41,13 @@ void store(const step& s, context& c) {
   grid& g = c.in->in().in();
   const auto& from = c.in->code().lists[r.form->list].slots;
   bool changed = false;
-  for (std::size_t k = 0; k < from.size(); ++k) {
+  const bool row = sizeof(M) == sizeof(R) && in_a_row(c, r);
+  if (row) {
+    const R* const a = c.at<R>(from[0]);
+    changed = std::memcmp(r.host[0], a, sizeof(R) * warp_lanes) != 0;
+    std::memcpy(r.host[0], a, sizeof(R) * warp_lanes);
+  }
+  for (std::size_t k = 0; k < from.size() && !row; ++k) {
     const R* const a = c.at<R>(from[k]);
     each_active(c, [&](unsigned i) {
       const auto v = static_cast<M>(a[i]);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The causality order of a launch's threads: who knows what after barriers, warp synchronisation,
+// fences and strong accesses (PTX ISA, "Memory Consistency Model").
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "ptx/machine/observers/race_clock.hpp"
+#include "ptx/machine/observers/race_sequence.hpp"
+#include "ptx/machine/observers/race_shadow.hpp"
+
+namespace ptxlab::machine {
+
+/// What a thread knew, and had done itself, when it executed a fence.
+struct fence_point {
+  race_clock known;
+  stamp when = 0;  ///< 0: no fence yet
+};
+
+/// Lanes of one warp that know the same.
+struct lane_group {
+  lane_mask mask = 0;
+  race_clock known;
+  /// The last fence that a later strong write makes a release pattern: of any scope, and of scope
+  /// gpu or sys.
+  fence_point any_fence, wide_fence;
+  /// What was released by writes that these lanes observed with relaxed reads, and that a later
+  /// fence acquires: of other threads in any block, and of those of the own block.
+  observed_parts pending_wide;
+  race_clock pending_block;
+  /// What lies before fence.sc of scope gpu or sys that lie before these lanes; and what lies
+  /// before such fences that lie before writes that were observed: a later fence.sc learns it.
+  race_clock before_sc;
+  observed_parts pending_sc;
+  learned_part learned, learned_sc;  ///< to learn nothing twice
+
+  bool knows_same(const lane_group& o) const;
+};
+
+/// One strong access of lanes that share an address.
+struct strong_access {
+  lanes who;
+  access_strength how;
+  std::uint64_t place = 0;  ///< see thread_order::place
+  bool shared_space = false;
+  stamp when = 0;
+};
+
+class thread_order {
+ public:
+  /// Forgets everything; `warps` warps of `threads` threads make a block.
+  void reset(std::uint32_t warps, std::uint32_t threads);
+  void block_ends(std::uint32_t block);
+
+  /// Names a byte of global memory, or of a block's shared memory.
+  static std::uint64_t place(flow::space s, std::uint32_t block, address at);
+
+  /// The groups of a warp; every lane of the block is in one.
+  std::vector<lane_group>& groups(std::uint32_t block, std::uint32_t warp);
+
+  /// `o`: acquire, release, sc, or else taken for acq_rel.
+  void fence(const lanes& who, flow::order o, flow::scope s, stamp when);
+  void barrier(std::span<const lanes> arrived, std::span<const lanes> arrived_only, stamp when);
+  void warp_sync(const lanes& who, stamp when);
+  void strong(const strong_access& a);
+  /// A weak write ends what was released at a place.
+  void overwritten(std::uint64_t place) { places_.erase(place); }
+
+ private:
+  /// What the last write of a place, and the atomics that continue its release sequence, released.
+  struct released_place {
+    std::uint32_t block = 0;                      // of the last write
+    bool wide = false;                            // ... its scope
+    std::shared_ptr<release_sequence> to_all;     // null: nothing
+    std::shared_ptr<release_sequence> before_sc;  // what lies before a fence.sc before the write
+    std::vector<std::pair<std::uint32_t, race_clock>> to_block;  // sorted
+    // The last release operation: a later relaxed write by the same thread releases it again.
+    party releaser = 0;
+    race_clock released_to_all, released_to_block;
+
+    void begin();  // a new release sequence
+    race_clock* for_block(std::uint32_t b);
+    void add_for_block(std::uint32_t b, const race_clock& c);
+  };
+  using block_state = std::vector<std::vector<lane_group>>;
+
+  lane_mask existing(std::uint32_t warp) const;
+  /// The coarsest name of these lanes; raising the clock for a part of a warp takes several.
+  void raise(race_clock& c, std::uint32_t block, std::uint32_t warp, lane_mask mask,
+             stamp when) const;
+  party self(std::uint32_t block, std::uint32_t warp, std::uint32_t lane) const;
+  /// Calls change(group) for groups that hold just lanes of the mask, splitting some for it.
+  template <typename Change>
+  void update(const lanes& who, Change change);
+  static void unite(std::vector<lane_group>& groups);
+
+  void acquire(const strong_access& a, released_place& p);
+  void release(const strong_access& a, std::uint32_t lane);
+
+  std::uint32_t warps_ = 1, threads_ = 1;
+  std::unordered_map<std::uint32_t, block_state> blocks_;
+  std::unordered_map<std::uint64_t, released_place> places_;
+};
+
+template <typename Change>
+void thread_order::update(const lanes& who, Change change) {
+  std::vector<lane_group>& list = groups(who.block, who.warp);
+  const std::size_t count = list.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const lane_mask part = list[i].mask & who.mask;
+    if (part == 0) continue;
+    if (part != list[i].mask) {
+      lane_group rest = list[i];
+      rest.mask &= ~part;
+      list[i].mask = part;
+      list.push_back(std::move(rest));
+    }
+    change(list[i]);
+  }
+}
+
+}  // namespace ptxlab::machine

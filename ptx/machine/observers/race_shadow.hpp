@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is remembered of the accesses to each 4-byte word of a memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "ptx/machine/observers/race_clock.hpp"
+
+namespace ptxlab::machine {
+
+/// How an access counts in the memory model (PTX ISA, "Memory Consistency Model: Operation Types").
+struct access_strength {
+  bool writes : 1 = false;
+  bool atomic : 1 = false;  ///< reads and writes in one
+  bool strong : 1 = false;  ///< relaxed, acquire, release, volatile, atomic; else weak
+  bool wide : 1 =
+      false;  ///< strong with scope gpu or sys; else its scope is the block (or cluster)
+  bool acquires : 1 = false;  ///< is an acquire operation by itself
+  bool releases : 1 = false;  ///< is a release operation by itself
+};
+
+/// Accesses to one word by lanes of one warp in one instruction.
+struct access_record {
+  std::uint32_t block = 0;
+  lane_mask lanes = 0;  ///< none: empty record
+  stamp when = 0;
+  std::uint32_t site = 0;
+  std::uint8_t warp = 0;
+  std::uint8_t bytes = 0;  ///< bit i: byte i of the word
+  access_strength how;
+};
+
+/// Says how strong an access is. Volatile is relaxed.sys; an atomic without qualifiers relaxed.gpu
+/// (PTX ISA, "ld", "atom"); scope cluster is taken for the block.
+access_strength strength_of(const access& a);
+/// Two overlapping accesses order themselves: both strong, each scope includes the other's thread,
+/// and they overlap completely (PTX ISA, "Memory Consistency Model: Morally strong operations").
+bool morally_strong(const access_record& a, const access_record& b);
+
+/// Accesses beyond those that a word remembers.
+struct forgotten_accesses {
+  stamp latest = 0;  ///< 0: none are forgotten
+  std::uint32_t block = 0;
+  bool several_blocks = false;
+  bool any_write = false;
+  bool any_weak = false;  ///< or strong with a narrow scope
+
+  void add(const access_record& r);
+};
+
+/// A strong read observed a write, and through atomics those before it back to the last store.
+struct write_observation {
+  stamp read = 0, store = 0, write = 0;
+  std::uint32_t block = 0;
+  std::uint8_t warp = 0, lane = 0;
+  bool wide = false;
+};
+
+struct word_history {
+  std::vector<access_record> more;
+  std::vector<write_observation> observations;
+  forgotten_accesses forgotten;
+  std::uint32_t turn = 0;
+};
+
+/// One word: the last write, the last read, and where those live that no later access replaced.
+struct shadow_word {
+  access_record write, read;
+  std::unique_ptr<word_history> history;
+  stamp stored = 0;               ///< the last write that was no atomic
+  bool strongly_written = false;  ///< a release may be recorded for it
+};
+
+/// Words of one address space, on demand.
+class shadow_memory {
+ public:
+  /// Unordered accesses that a word remembers beside the last read and write.
+  static constexpr std::size_t remembered = 14;
+
+  /// `word`: address / 4. The reference lives until clear().
+  shadow_word& at(std::uint64_t word);
+  void clear();
+
+  static void add(shadow_word& w, const access_record& r);
+  /// Of a thread that polls the first read of each write is kept; the oldest go first.
+  static void add(shadow_word& w, const write_observation& o);
+
+ private:
+  static constexpr std::uint64_t page_words = 256;
+  using page = std::array<shadow_word, page_words>;
+
+  std::unordered_map<std::uint64_t, std::unique_ptr<page>> pages_;
+  std::uint64_t last_ = ~std::uint64_t{0};
+  page* last_page_ = nullptr;
+};
+
+}  // namespace ptxlab::machine
