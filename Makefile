@@ -40,6 +40,7 @@ LIBRARY   := $(filter-out $(FINDINGS),$(call find,ptx analysis,*.cpp))
 KERNELS   := $(call find,kernels,*.cu)
 DRIVER    := $(filter-out driver/main.cpp driver/google/%,$(call find,driver,*.cpp))
 UNIT      := $(call find,tests/unit,*_test.cc)
+GOLDEN    := $(call find,tests/golden,*.cpp)
 FUZZERS   := $(patsubst %_fuzz.cc,%,$(notdir $(call find,tests/fuzz,*_fuzz.cc)))
 BENCHES   := $(call find,tests/bench,*_bench.cc)
 FORMATTED := $(foreach x,cpp hpp cc cuh,$(call find,ptx analysis driver kernels tests,*.$(x)))
@@ -87,12 +88,13 @@ $(call objects,obj,$(UNIT)): CXXFLAGS := -O0
 # The machine rounds as PTX says, so nothing is contracted; nobody looks at traps or errno, which keep
 # conversions and roots from becoming vector code.
 MACHINE := -ffp-contract=off -fno-trapping-math -fno-math-errno
-build/obj/ptx/machine/%.o: CXXFLAGS += $(MACHINE)
+build/obj/ptx/machine/%.o: CXXFLAGS += -O3 $(MACHINE)
 build/asan/ptx/machine/%.o: SANITIZE += $(MACHINE)
 build/fuzz/ptx/machine/%.o: FUZZ += $(MACHINE)
 # The only ones that read CUDA headers: cuda_occupancy.h, and cuda.h in the driver.
 build/%/analysis/facts/occupancy.o: CPPFLAGS += -isystem build/toolkit/include
-$(call objects,obj,$(DRIVER) $(UNIT)) $(call objects,asan,$(DRIVER) $(UNIT)): CPPFLAGS += -isystem build/toolkit/include
+READS_CUDA := $(DRIVER) $(UNIT) $(GOLDEN) tests/golden/record.cc
+$(call objects,obj,$(READS_CUDA)) $(call objects,asan,$(READS_CUDA)): CPPFLAGS += -isystem build/toolkit/include
 
 # Debian has no static libfmt, and the program shall start where no fmt is installed: everything that
 # the library defines, compiled once.
@@ -127,12 +129,16 @@ build/ptxlab: $(call objects,obj,driver/main.cpp $(DRIVER) $(REGISTERED)) build/
 build/obj/driver/google/%.o: CXXFLAGS += -fPIC
 build/lib/ptxlab_google.so: build/obj/driver/google/benchmark.o
 	$(call link,$(CXX),-shared -lbenchmark)
-build/tests/unit_tests: $(call objects,obj,$(UNIT) $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a
+build/tests/unit_tests: $(call objects,obj,$(UNIT) $(GOLDEN) $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a
 	$(call link,$(CXX),$$(pkg-config --libs gtest_main fmt nettle) -ldl)
 # Declarations are data: nothing in them to sanitize, and much to compile.
-build/asan/unit_tests: $(call objects,asan,$(UNIT) $(DRIVER) $(FINDINGS)) \
+build/asan/unit_tests: $(call objects,asan,$(UNIT) $(GOLDEN) $(DRIVER) $(FINDINGS)) \
   $(call objects,obj,$(KERNELS) kernels/catalogue.cpp) build/asan/libptxlab.a
 	$(call link,$(CXX),$(SANITIZE) $$(pkg-config --libs gtest_main fmt nettle) -ldl)
+# Measures golden values on a machine that may have neither a compiler nor any library.
+build/tests/golden_record: $(call objects,obj,tests/golden/record.cc $(GOLDEN) $(filter driver/cuda/%,$(DRIVER))) \
+  build/lib/libptxlab.a build/obj/fmt.o
+	$(call link,$(CXX),$(LINK_STATIC) -ldl)
 build/tests/%_bench: build/obj/tests/bench/%_bench.o $(call objects,obj,$(REGISTERED)) build/lib/libptxlab.a
 	$(call link,$(CXX),-lbenchmark_main $$(pkg-config --libs benchmark fmt) -ldl)
 build/fuzz/%_fuzz: build/fuzz/tests/fuzz/%_fuzz.o $(call objects,fuzz,$(REGISTERED)) \

@@ -94,9 +94,11 @@ token lexer::next() {
     }
     const bool is_number =
         first == digit || (*from == '.' && at_ - from > 1 && class_of(from[1]) == digit);
-    // 1.5e-3: the sign belongs to the number, but 0x1e-3 is a subtraction.
-    if (is_number && at_ < end_ && (*at_ == '-' || *at_ == '+') &&
-        (at_[-1] == 'e' || at_[-1] == 'E') && text().find('.') != std::string_view::npos) {
+    // 1.5e-3, 1e-3: the sign belongs to the number, but 0x1e-3 is a subtraction.
+    const bool is_hexadecimal = at_ - from > 2 && *from == '0' && class_of(from[1]) == letter &&
+                                from[1] != 'e' && from[1] != 'E';
+    if (is_number && !is_hexadecimal && at_ < end_ && (*at_ == '-' || *at_ == '+') &&
+        (at_[-1] == 'e' || at_[-1] == 'E')) {
       ++at_;
       while (at_ < end_ && class_of(*at_) == digit) ++at_;
     }

@@ -86,8 +86,10 @@ void operand_parser::classify(const token& t, operand& o) {
   if (t.kind == token_kind::number) {
     const bool is_float = t.text.size() > 1 && t.text[0] == '0' &&
                           std::string_view("fFdD").find(t.text[1]) != std::string_view::npos;
-    const bool has_point = t.text.find('.') != std::string_view::npos;
-    o.kind = is_float || has_point ? operand_kind::floating : operand_kind::integer;
+    const bool is_hexadecimal = t.text.size() > 1 && (t.text[1] == 'x' || t.text[1] == 'X');
+    const bool is_decimal =
+        !is_hexadecimal && t.text.find_first_of(".eE") != std::string_view::npos;
+    o.kind = is_float || is_decimal ? operand_kind::floating : operand_kind::integer;
     return;
   }
   if (t.text == "_") {

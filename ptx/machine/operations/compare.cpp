@@ -290,14 +290,8 @@ void select_by_predicate(const step& s, context& c) {
   const std::uint32_t* on = c.on;
   PTXLAB_FOR_LANES d[i] = on[i] != 0 ? (first[i] != 0 ? a[i] : b[i]) : d[i];
 }
-void select_predicate(const step& s, context& c) {
-  const lane_mask p = c.predicate(s.c);
-  put(c, s.d, (c.predicate(s.a) & p) | (c.predicate(s.b) & ~p));
-}
 run_function select_selp(const choice& c) {
   switch (bits(c.type("t"))) {
-    case 1:
-      return select_predicate;
     case 16:
       return select_by_predicate<std::uint16_t>;
     case 32:
@@ -327,25 +321,32 @@ run_function select_slct(const choice& c) {
   }
 }
 
-#define INTEGER_RELATIONS "cmp:eq|ne|lt|le|gt|ge|lo|ls|hi|hs bool:and|or|xor? "
-#define FLOATING_RELATIONS "cmp:eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan bool:and|or|xor? "
+#define JOINED " bool:and|or|xor? "
+#define EQUALITY "cmp:eq|ne" JOINED
+#define SIGNED_RELATIONS "cmp:eq|ne|lt|le|gt|ge" JOINED
+#define UNSIGNED_RELATIONS "cmp:eq|ne|lt|le|gt|ge|lo|ls|hi|hs" JOINED
+#define FLOATING_RELATIONS "cmp:eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan" JOINED
 
 const std::array table = {
-    row{"setp", INTEGER_RELATIONS "t:b16|b32|b64|u16|u32|u64|s16|s32|s64", "P<ttq", select_setp,
-        join_of},
-    row{"setp", FLOATING_RELATIONS "ftz? t:f16|f32", "P<ttq", select_setp, join_of},
-    row{"setp", FLOATING_RELATIONS "t:f64|bf16", "P<ttq", select_setp, join_of},
+    row{"setp", EQUALITY "t:b16|b32|b64", "P<ttq", select_setp, join_of},
+    row{"setp", UNSIGNED_RELATIONS "t:u16|u32|u64", "P<ttq", select_setp, join_of},
+    row{"setp", SIGNED_RELATIONS "t:s16|s32|s64", "P<ttq", select_setp, join_of},
+    row{"setp", FLOATING_RELATIONS "ftz? t:f32", "P<ttq", select_setp, join_of},
+    row{"setp", FLOATING_RELATIONS "t:f64", "P<ttq", select_setp, join_of},
+    row{"setp", FLOATING_RELATIONS "ftz? t:f16", "p<ttq", select_setp, join_of},
+    row{"setp", FLOATING_RELATIONS "t:bf16", "p<ttq", select_setp, join_of},
     row{"setp", FLOATING_RELATIONS "ftz? t:f16x2", "P<ttq", select_setp_x2, join_of},
     row{"setp", FLOATING_RELATIONS "t:bf16x2", "P<ttq", select_setp_x2, join_of},
-    row{"set", INTEGER_RELATIONS "r:u32|s32|f32 t:b16|b32|b64|u16|u32|u64|s16|s32|s64", "r<ttq",
-        select_set, join_of},
+    row{"set", EQUALITY "r:u32|s32|f32 t:b16|b32|b64", "r<ttq", select_set, join_of},
+    row{"set", UNSIGNED_RELATIONS "r:u32|s32|f32 t:u16|u32|u64", "r<ttq", select_set, join_of},
+    row{"set", SIGNED_RELATIONS "r:u32|s32|f32 t:s16|s32|s64", "r<ttq", select_set, join_of},
     row{"set", FLOATING_RELATIONS "ftz? r:u32|s32|f32 t:f32", "r<ttq", select_set, join_of},
     row{"set", FLOATING_RELATIONS "r:u32|s32|f32 t:f64", "r<ttq", select_set, join_of},
     row{"set", "cmp:eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan ftz? r:u32|s32|f16x2 t:f16x2",
         "u<tt", select_set_x2},
     row{"set", "cmp:eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan r:u32|s32|bf16x2 t:bf16x2",
         "u<tt", select_set_x2},
-    row{"selp", "t:b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64|pred", "t<ttp", select_selp},
+    row{"selp", "t:b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64", "t<ttp", select_selp},
     row{"slct", "t:b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64 s:s32", "t<tts", select_slct},
     row{"slct", "ftz? t:b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64 s:f32", "t<tts", select_slct},
 };

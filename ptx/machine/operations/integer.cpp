@@ -125,11 +125,6 @@ run_function select_add_x2(const choice&) {
   return binary<halves<add<std::uint16_t>, std::uint16_t>, std::uint32_t, std::uint32_t,
                 std::uint32_t>;
 }
-run_function select_sub_x2(const choice&) {
-  return binary<halves<sub<std::uint16_t>, std::uint16_t>, std::uint32_t, std::uint32_t,
-                std::uint32_t>;
-}
-
 run_function select_mul(const choice& c) {
   return for_integer(c.type("t"), [&]<class T>() -> run_function {
     if (c.is("part", "lo")) return binary<mul_lo<T>, T, T, T>;
@@ -324,7 +319,6 @@ const std::array table = {
     row{"add", "t:u16x2|s16x2", "u<uu", select_add_x2},
     row{"sub", "t:u16|u32|u64|s16|s32|s64", "t<tt", select_sub},
     row{"sub", "sat t:s32", "t<tt", select_sub},
-    row{"sub", "t:u16x2|s16x2", "u<uu", select_sub_x2},
     row{"add", "cc t:u32|s32|u64|s64", "t<tt", select_carry<false, false>},
     row{"addc", "cc? t:u32|s32|u64|s64", "t<tt", select_carry<false, true>},
     row{"sub", "cc t:u32|s32|u64|s64", "t<tt", select_carry<true, false>},

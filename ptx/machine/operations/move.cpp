@@ -187,7 +187,7 @@ void build_isspacep(instruction_builder& b, const choice& c) {
 }
 
 const std::array table = {
-    row{"mov", "t:pred|b16|b32|b64|u16|u32|u64|s16|s32|s64|f16|bf16|f16x2|f32|f64",
+    row{"mov", "t:pred|b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64",
         "d, a | d, {a, b, ..} | {d, e, ..}, a", nullptr, nullptr, build_mov},
     row{"cvta", "to? space:global|const|param|shared|local|shared::cta t:u32|u64", "d, a", nullptr,
         nullptr, build_cvta},
