@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ptxlab explain: what a finding means, why it matters, what to do.
+// ptxlab explain: what a finding means, why it matters, what to do; and which PTX the machine runs.
 #include <fmt/format.h>
 
 #include "analysis/facts/rules.hpp"
 #include "analysis/verdict/nearest.hpp"
 #include "driver/commands/command.hpp"
+#include "ptx/machine/table_text.hpp"
 #include "ptx/text/error.hpp"
 
 namespace ptxlab::driver {
@@ -34,9 +35,15 @@ void add(CLI::App& app, int& code) {
   auto* sub = app.add_subcommand("explain", "What a finding means and what to do about it");
   auto id = std::make_shared<std::string>();
   sub->add_option("FINDING", *id, "its identifier; without it, all findings");
+  auto ptx = std::make_shared<bool>(false);
+  sub->add_flag("--ptx", *ptx, "list the PTX instructions that `run --device cpu` knows");
   sub->footer("Example: ptxlab explain spin-lost");
-  sub->callback([id, &code] {
-    explain(*id);
+  sub->callback([id, ptx, &code] {
+    if (*ptx && !id->empty()) throw error("--ptx lists instructions: it takes no finding");
+    if (*ptx)
+      fmt::print("{}", machine::table_text());
+    else
+      explain(*id);
     code = exit_fine;
   });
 }

@@ -166,7 +166,10 @@ class resolver {
   const std::uint32_t bytes_;
 };
 
-void addresses(const step& s, const context& c, resolved& r) {
+}  // namespace
+
+void find_addresses(const step& s, const context& c, resolved& r) {
+  r.form = &c.in->code().forms[s.aux];
   const auto offset = static_cast<address>(s.imm);
   switch (r.form->from) {
     case access_form::base::none:
@@ -188,12 +191,13 @@ void addresses(const step& s, const context& c, resolved& r) {
   }
 }
 
-}  // namespace
+void find_bytes(const step& s, const context& c, resolved& r) {
+  resolver(s, c, r).run();
+}
 
 void resolve(const step& s, const context& c, resolved& r) {
-  r.form = &c.in->code().forms[s.aux];
-  addresses(s, c, r);
-  resolver(s, c, r).run();
+  find_addresses(s, c, r);
+  find_bytes(s, c, r);
 }
 
 void tell(const step& s, const context& c, const resolved& r, const std::byte* data) {

@@ -21,6 +21,9 @@ struct resolved {
 /// Resolves the addresses of a step: bounds, alignment, life of the allocation, and (when asked
 /// for) whether a load's bytes were ever written. Throws fault with the first lane that is wrong.
 void resolve(const step& s, const context& c, resolved& r);
+/// Its two halves, for who changes the addresses between them: r.form and r.at, then r.host.
+void find_addresses(const step& s, const context& c, resolved& r);
+void find_bytes(const step& s, const context& c, resolved& r);
 
 /// Tells observers, if any, that the access was performed; `data` as access::data says.
 void tell(const step& s, const context& c, const resolved& r, const std::byte* data);

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "ptx/machine/operations/approximate.hpp"
 #include "ptx/machine/operations/widths.hpp"
 #include "ptx/machine/specials.hpp"
 
@@ -373,6 +374,7 @@ void instruction_builder::plain(const row& r, const choice& c) {
   s.b = at[1];
   s.c = at[2];
   s.e = r.operands[0] == 'P' ? q : at[3];
+  let_approximate(s, p_.m.op(in_));
 }
 
 // --- the program ---------------------------------------------------------------------------------

@@ -192,7 +192,10 @@ void run_part(grid& g, std::uint32_t first, std::uint32_t end, run_report& out) 
       const run_report here = out;
       out.stuck.clear();
       out.stuck_in_all = 0;
+      // Nobody watches: what observers told is of the launch as it was asked for.
+      const auto watchers = g.watch_only({});
       const ending beyond = s.go_on_with_independent_threads();
+      g.watch_only(watchers);
       if (beyond == ending::finished)
         out = here;
       else

@@ -127,7 +127,8 @@ void block::mark_shared(std::uint32_t offset, std::uint32_t bytes) {
 // --- grid
 // ------------------------------------------------------------------------------------------
 
-grid::grid(const program& p, memory& m, const launch& l) : code_(p), memory_(m), launch_(l) {
+grid::grid(const program& p, memory& m, const texture_table& textures, const launch& l)
+    : code_(p), memory_(m), textures_(textures), launch_(l) {
   if (launch_.count) counts_.resize(p.sites.size());
   std::byte* const at = m.host(parameter_base);
   std::memset(at, 0, parameter_space_bytes);

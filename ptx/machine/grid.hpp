@@ -13,6 +13,7 @@
 #include "ptx/machine/fault.hpp"
 #include "ptx/machine/launch.hpp"
 #include "ptx/machine/memory.hpp"
+#include "ptx/machine/texture.hpp"
 #include "ptx/machine/warp.hpp"
 
 namespace ptxlab::machine {
@@ -68,7 +69,7 @@ class block {
 /// What all blocks of a launch share. Not the scheduler: that is scheduler.hpp.
 class grid {
  public:
-  grid(const program& p, memory& m, const launch& l);
+  grid(const program& p, memory& m, const texture_table& textures, const launch& l);
 
   const program& code() const { return code_; }
   memory& device() { return memory_; }
@@ -78,6 +79,8 @@ class grid {
   std::uint32_t blocks() const { return launch_.grid[0] * launch_.grid[1] * launch_.grid[2]; }
 
   const std::byte* parameters() const { return parameters_; }
+  /// Null for what never was a texture object.
+  const texture_table::entry* texture(std::uint64_t handle) const { return textures_.find(handle); }
   /// Grows whenever a store or an atomic changes a value in global or shared memory.
   std::uint64_t version() const { return version_; }
   void changed() { ++version_; }
@@ -102,6 +105,7 @@ class grid {
  private:
   const program& code_;
   memory& memory_;
+  const texture_table& textures_;
   launch launch_;
   const std::byte* parameters_ = nullptr;
   std::uint64_t version_ = 1, clock_ = 0;

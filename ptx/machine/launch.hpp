@@ -52,6 +52,8 @@ struct launch {
   bool cooperative = false;  ///< %envreg1 and 2 hold a workspace; refused beyond residency
   std::uint64_t step_budget = 4'000'000'000;  ///< warp steps
   double seconds = 0;                         ///< time budget; 0: none
+  /// Not 0: approximate functions are moved within their documented bounds, drawn by this seed.
+  std::uint64_t approximate_seed = 0;
   bool count = false;                         ///< fills run_report::counts
   bool check_uninitialised = false;           ///< reading what nobody wrote is a fault
   unsigned threads = 1;  ///< of the host, where the kernel's blocks do not communicate

@@ -196,12 +196,13 @@ std::string refusal(const program& p, const launch& l) {
 }
 
 /// Blocks that do not communicate, on several threads of the host, each with a part of them.
-void run_in_parallel(const program& p, memory& m, const launch& l, run_report& out) {
+void run_in_parallel(const program& p, memory& m, const texture_table& textures, const launch& l,
+                     run_report& out) {
   const std::uint32_t blocks = l.grid[0] * l.grid[1] * l.grid[2];
   const unsigned parts = std::min(l.threads, blocks);
   std::vector<std::unique_ptr<grid>> grids;
   std::vector<run_report> reports(parts);
-  for (unsigned k = 0; k < parts; ++k) grids.push_back(std::make_unique<grid>(p, m, l));
+  for (unsigned k = 0; k < parts; ++k) grids.push_back(std::make_unique<grid>(p, m, textures, l));
   std::vector<std::thread> threads;
   for (unsigned k = 0; k < parts; ++k)
     threads.emplace_back([&, k] {
@@ -228,10 +229,10 @@ run_report emulator::run(const decoded& kernel, const launch& l) {
   memory_.track_writes(l.check_uninitialised);
   if (l.threads > 1 && l.observers.empty() && !p.communicates && l.by == policy::its &&
       !l.cooperative && !l.check_uninitialised && !p.calls_machine) {
-    run_in_parallel(p, memory_, l, out);
+    run_in_parallel(p, memory_, textures_, l, out);
     return out;
   }
-  grid g(p, memory_, l);
+  grid g(p, memory_, textures_, l);
   launch_info info{p.name, {}, {}, p.sites};
   std::copy_n(l.grid, 3, info.grid);
   std::copy_n(l.block, 3, info.block);

@@ -12,6 +12,7 @@
 #include "ptx/machine/decode.hpp"
 #include "ptx/machine/launch.hpp"
 #include "ptx/machine/memory.hpp"
+#include "ptx/machine/texture.hpp"
 #include "ptx/text/module.hpp"
 #include "ptx/text/variable.hpp"
 
@@ -40,6 +41,11 @@ class emulator {
   explicit emulator(std::uint64_t memory_bytes = std::uint64_t{16} << 30) : memory_(memory_bytes) {}
 
   memory& device() { return memory_; }
+  /// A texture object over memory of device(): the handle that kernels fetch with. Throws
+  /// ptxlab::error as texture_table::add says.
+  std::uint64_t create_texture(const texture_description& d) { return textures_.add(d, memory_); }
+  /// Throws ptxlab::error for what is no handle, or no longer one. The texels stay.
+  void destroy_texture(std::uint64_t handle) { textures_.remove(handle); }
   /// Gives the module's variables memory. Throws ptxlab::error for variables that the machine
   /// cannot have: textures by reference, external ones, addresses of 32 bits.
   loaded_module& load(ptx::module text);
@@ -52,6 +58,7 @@ class emulator {
   void place(loaded_module& m, const ptx::variable& v);
 
   memory memory_;
+  texture_table textures_;
   std::vector<std::unique_ptr<loaded_module>> modules_;
 };
 

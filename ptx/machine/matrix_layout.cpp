@@ -24,9 +24,9 @@ struct known_shape {
   matrix_shape shape;
 };
 constexpr std::array shapes = {
-    known_shape{"m8n8k16", {8, 8, 16}},    known_shape{"m16n8k4", {16, 8, 4}},
-    known_shape{"m16n8k8", {16, 8, 8}},    known_shape{"m16n8k16", {16, 8, 16}},
-    known_shape{"m16n8k32", {16, 8, 32}},  known_shape{"m16n16k8", {16, 16, 8}},
+    known_shape{"m8n8k16", {8, 8, 16}},     known_shape{"m16n8k4", {16, 8, 4}},
+    known_shape{"m16n8k8", {16, 8, 8}},     known_shape{"m16n8k16", {16, 8, 16}},
+    known_shape{"m16n8k32", {16, 8, 32}},   known_shape{"m16n16k8", {16, 16, 8}},
     known_shape{"m16n16k16", {16, 16, 16}}, known_shape{"m32n8k16", {32, 8, 16}},
     known_shape{"m8n32k16", {8, 32, 16}},
 };
@@ -86,8 +86,7 @@ fragment_layout::fragment_layout(matrix_role role, matrix_shape shape, matrix_el
     const unsigned block_along = role == matrix_role::b ? block % along : block / down;
     for (unsigned lane = 0; lane < warp_lanes; ++lane) {
       const unsigned line = block_down * block_lines + lane / lanes_of_line;
-      const unsigned at =
-          (block_along * lanes_of_line + lane % lanes_of_line) * run + e % run;
+      const unsigned at = (block_along * lanes_of_line + lane % lanes_of_line) * run + e % run;
       index_[e * warp_lanes + lane] = static_cast<std::uint16_t>(
           role == matrix_role::b ? at * columns_ + line : line * columns_ + at);
     }

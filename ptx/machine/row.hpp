@@ -56,5 +56,8 @@ rows control_rows();
 rows warp_rows();
 rows barrier_rows();
 rows async_rows();
+rows texture_rows();
+rows matrix_rows();
+rows matrix_memory_rows();
 
 }  // namespace ptxlab::machine

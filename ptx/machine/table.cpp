@@ -23,8 +23,8 @@ std::vector<row> make_table() {
 #define PTXLAB_APPEND(part) append(all, fast ? avx2::part##_rows() : baseline::part##_rows());
   PTXLAB_PARTS(PTXLAB_APPEND)
 #undef PTXLAB_APPEND
-  for (const auto part :
-       {move_rows, memory_rows, atomic_rows, control_rows, warp_rows, barrier_rows, async_rows})
+  for (const auto part : {move_rows, memory_rows, atomic_rows, control_rows, warp_rows,
+                          barrier_rows, async_rows, texture_rows, matrix_rows, matrix_memory_rows})
     append(all, part());
   return all;
 }

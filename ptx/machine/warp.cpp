@@ -111,7 +111,7 @@ std::uint64_t warp::run(std::size_t index, std::uint64_t most, bool carefully) {
       ++counts[s.site].executed;
       counts[s.site].lanes += static_cast<unsigned>(std::popcount(c.mask));
     }
-    lane_steps += static_cast<unsigned>(std::popcount(c.mask));
+    lane_steps += c.mask == all_lanes ? warp_lanes : static_cast<unsigned>(std::popcount(c.mask));
     ++c.pc;
     now_ = ++n;
     site_ = s.site;
@@ -492,6 +492,7 @@ bool warp::settle_lanes() {
     if (here != all_lanes && here != expanded_) expand(here);
     const step& s = code_->steps[f.pc];
     running_ = static_cast<std::uint32_t>(i);
+    site_ = s.site;
     s.run(s, c);
     for (fragment& g : fragments_)
       if (with(g) && &g != &fragments_[i]) {

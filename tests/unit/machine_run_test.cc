@@ -2,6 +2,8 @@
 // The machine's control flow, calls, barriers and memory, on small kernels whose results are known.
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
 #include <numeric>
 
 #include "ptx/text/error.hpp"
@@ -145,9 +147,9 @@ TEST(machine_run, recursion_has_registers_for_each_activation) {
     const address out = m.buffer(std::vector<std::uint32_t>(16));
     const run_report r = m.run("each", 1, 16, {out});
     ASSERT_EQ(r.how, ending::finished) << r.reason;
-    EXPECT_EQ(m.read<std::uint32_t>(out, 16),
-              (std::vector<std::uint32_t>{0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377,
-                                          610}));
+    EXPECT_EQ(
+        m.read<std::uint32_t>(out, 16),
+        (std::vector<std::uint32_t>{0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610}));
   }
 }
 
@@ -415,6 +417,51 @@ TEST(machine_run, variables_begin_with_their_values) {
             (std::vector<std::uint32_t>{0, 0x3fe00000, 0x40200000, 0xffff}));
 }
 
+// --- approximate functions
+// -------------------------------------------------------------------------
+
+TEST(machine_run, approximate_results_move_within_their_bound_when_asked_for) {
+  const char* const text = R"(
+.visible .entry root(.param .u64 out) {
+  .reg .b32 %r<4>; .reg .f32 %f<8>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  add.u32 %r2, %r1, 2;
+  cvt.rn.f32.u32 %f1, %r2;
+  rsqrt.approx.f32 %f2, %f1;
+  div.approx.f32 %f3, %f1, 0f40400000;
+  add.rn.f32 %f4, %f1, %f1;
+  mul.wide.u32 %rd2, %r1, 16;
+  add.u64 %rd3, %rd1, %rd2;
+  st.global.v4.f32 [%rd3], {%f2, %f3, %f4, %f1};
+  ret;
+})";
+  const auto run = [&](std::uint64_t seed) {
+    machine_fixture m(text);
+    m.how.approximate_seed = seed;
+    const address out = m.buffer(std::vector<float>(512));
+    EXPECT_EQ(m.run("root", 1, 128, {out}).how, ending::finished);
+    return m.read<float>(out, 512);
+  };
+  const std::vector<float> ideal = run(0), moved = run(5), other = run(6);
+  EXPECT_EQ(moved, run(5));
+  EXPECT_NE(moved, other);
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < 512; i += 4) {
+    const double x = ideal[i + 3];
+    EXPECT_EQ(ideal[i], static_cast<float>(1 / std::sqrt(x)));
+    different += moved[i] != ideal[i] ? 1 : 0;
+    // PTX ISA 9.0: rsqrt.approx.f32 has a relative error of at most 2^-22.9, div.approx 2 ulp from
+    // the rounded quotient.
+    EXPECT_LE(std::abs(moved[i] * std::sqrt(x) - 1), std::exp2(-22.9));
+    EXPECT_LE(
+        std::abs(std::bit_cast<int>(moved[i + 1]) - std::bit_cast<int>(static_cast<float>(x / 3))),
+        2);
+    EXPECT_EQ(moved[i + 2], ideal[i + 2]);  // an addition is exact under any seed
+  }
+  EXPECT_GT(different, 16U);
+}
+
 // --- what is refused -----------------------------------------------------------------------------
 
 TEST(machine_run, geometry_and_parameters_that_do_not_fit_are_refused) {
@@ -449,8 +496,7 @@ TEST(machine_run, every_unsupported_instruction_is_listed_before_the_launch) {
   EXPECT_EQ(d.missing[0].where.ptx_line, 8U);
   EXPECT_NE(d.missing[0].reason.find(".sat"), std::string::npos) << d.missing[0].reason;
   EXPECT_NE(d.missing[1].reason.find("no wgmma"), std::string::npos) << d.missing[1].reason;
-  EXPECT_NE(d.missing[2].reason.find("64 bits where 32"), std::string::npos)
-      << d.missing[2].reason;
+  EXPECT_NE(d.missing[2].reason.find("64 bits where 32"), std::string::npos) << d.missing[2].reason;
   const address out = m.buffer(counting(4));
   try {
     m.run("odd", 1, 1, {out});

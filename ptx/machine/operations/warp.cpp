@@ -12,6 +12,7 @@
 #include "ptx/machine/accesses.hpp"
 #include "ptx/machine/fault.hpp"
 #include "ptx/machine/grid.hpp"
+#include "ptx/machine/operations/meeting.hpp"
 #include "ptx/machine/row.hpp"
 
 namespace ptxlab::machine {
@@ -29,11 +30,7 @@ bool all_here(const step& s, context& c) {
                   fmt::format("a lane takes part that is not in its member mask {:#x}", masks[i]),
                   i};
   });
-  if (!c.met && (members & c.in->live() & ~c.mask) != 0) {
-    c.asks = request::wait_lanes;
-    c.members = members;
-    return false;
-  }
+  if (!lanes_here(c, members)) return false;
   grid& g = c.in->in().in();
   if (g.watched()) {
     const lanes who{c.in->in().index(), c.in->number(), c.mask};
