@@ -70,7 +70,7 @@ footprint filtered(const texture_description& d, const std::array<float, 3>& x,
   f.count = 1U << n;
   f.weight_bits = 8 * n;
   std::array<filter_position, 3> at;
-  for (unsigned k = 0; k < n; ++k) at[k] = fixed(in_texels(d, k, x[k]) - 0.5);
+  for (unsigned k = 0; k < std::min(n, 3U); ++k) at[k] = fixed(in_texels(d, k, x[k]) - 0.5);
   for (unsigned c = 0; c < f.count; ++c) {
     footprint::corner& corner = f.corners[c];
     std::array<std::uint32_t, 3> texel = {};
