@@ -99,6 +99,15 @@ struct measurement {
   std::string_view published = "";  ///< quantity of docs/data/published_hopper.csv
 };
 
+/// A small launch of a kernel on the PTX machine, for `ptxlab try`.
+struct rehearsal {
+  unsigned blocks = 0, threads = 0;  ///< 0 blocks: none
+  bool cooperative = false;
+  /// As `ptxlab run --arg` takes them: "buf:f32:128:zero:name=p", "u32:128".
+  std::vector<std::string_view> arguments = {};
+  std::string_view result = "";  ///< as `--compare` takes it: "x=1"
+};
+
 /// One way to write what the file is about: one `extern "C"` kernel.
 struct variant {
   std::string_view symbol;    ///< the kernel's name; the last part of the identifier
@@ -107,6 +116,7 @@ struct variant {
   /// Expectations (docs/EXPECTATIONS.md) that the facts must meet, without the kernel's name.
   std::vector<std::string_view> must;
   measurement measure = {};
+  rehearsal rehearse = {};
 };
 
 /// The parameters of a variant: its own, or those of every timed kernel (samples, operands).

@@ -54,8 +54,6 @@ constexpr std::array<multiprocessor, 12> table = {{
     {121, 1536, 100 * kib},
 }};
 
-constexpr std::array<int, 6> block_sizes = {32, 64, 128, 256, 512, 1024};
-
 /// The hardware has 16 named barriers per block (PTX ISA, `bar`).
 constexpr int most_barriers = 16;
 
@@ -132,8 +130,8 @@ std::string missing(const resources& res, std::string_view arch, const multiproc
 }  // namespace
 
 occupancy_table compute_occupancy(const resources& res, std::string_view arch,
-                                  std::optional<int> max_threads,
-                                  std::int64_t dynamic_shared_bytes) {
+                                  std::optional<int> max_threads, std::int64_t dynamic_shared_bytes,
+                                  const std::vector<int>& sizes) {
   occupancy_table result;
   const auto sm = sm_number(arch);
   const auto* found = std::find_if(table.begin(), table.end(),
@@ -151,7 +149,7 @@ occupancy_table compute_occupancy(const resources& res, std::string_view arch,
   kernel.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
   kernel.maxDynamicSharedSizeBytes = static_cast<std::size_t>(dynamic_shared_bytes);
   std::string dependent;
-  for (const int size : block_sizes) {
+  for (const int size : sizes) {
     kernel.numBlockBarriers = static_cast<int>(res.barriers.value_or(0));
     auto row = ask(device, kernel, size, dynamic_shared_bytes);
     if (!row) {

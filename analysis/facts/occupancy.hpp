@@ -18,7 +18,7 @@ struct occupancy_table {
   std::vector<std::string> notes;
 };
 
-/// What `cuda_occupancy.h` of the toolkit answers for block sizes 32, 64, 128, 256, 512 and 1024.
+/// What `cuda_occupancy.h` of the toolkit answers for blocks of as many threads as `sizes` says.
 /// Needs `registers` and `shared_bytes` (without the system's reserve, which is added here); from
 /// sm_90 on also `barriers`: where they are not reported, only rows stand that no count changes.
 /// `max_threads` is the kernel's own bound (0 blocks of a larger size, limiter "warps").
@@ -26,6 +26,7 @@ struct occupancy_table {
 /// An unknown architecture or number gives no row and a note.
 occupancy_table compute_occupancy(const resources& res, std::string_view arch,
                                   std::optional<int> max_threads = {},
-                                  std::int64_t dynamic_shared_bytes = 0);
+                                  std::int64_t dynamic_shared_bytes = 0,
+                                  const std::vector<int>& sizes = {32, 64, 128, 256, 512, 1024});
 
 }  // namespace ptxlab::facts

@@ -36,7 +36,7 @@ void add(CLI::App& app, int& code) {
   auto id = std::make_shared<std::string>();
   sub->add_option("FINDING", *id, "its identifier; without it, all findings");
   auto ptx = std::make_shared<bool>(false);
-  sub->add_flag("--ptx", *ptx, "list the PTX instructions that `run --device cpu` knows");
+  sub->add_flag("--ptx", *ptx, "list the PTX that `run --device cpu` knows");
   sub->footer("Example: ptxlab explain spin-lost");
   sub->callback([id, ptx, &code] {
     if (*ptx && !id->empty()) throw error("--ptx lists instructions: it takes no finding");

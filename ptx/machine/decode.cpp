@@ -173,6 +173,10 @@ class decoder {
   }
   static parameter_range add_parameter(function_builder& b, std::string_view name,
                                        std::uint32_t bytes) {
+    // Each call sequence declares its own "retval0", of its own size, in its own scope. None is used
+    // while another is, so they share the largest.
+    if (const auto it = b.params.find(name); it != b.params.end() && it->second.bytes >= bytes)
+      return it->second;
     const std::uint32_t at = (b.param_bytes + 15) / 16 * 16;
     b.param_bytes = at + bytes;
     b.params[name] = {at, bytes};
@@ -300,7 +304,12 @@ class decoder {
     s.function = f.name;
     s.ptx_line = in.line;
     if (in.location == ptx::nothing) return s;
-    const ptx::location& l = f.locations[in.location];
+    // What is inlined from a header is reported where the kernel's own file calls it.
+    const std::uint32_t own = f.locations.front().file;
+    std::uint32_t at = in.location;
+    while (f.locations[at].file != own && f.locations[at].parent != ptx::nothing)
+      at = f.locations[at].parent;
+    const ptx::location& l = f.locations[f.locations[at].file == own ? at : in.location];
     s.file = p_.m.file(l.file);
     s.line = l.line;
     return s;

@@ -99,7 +99,13 @@ std::uint64_t scheduler::run_fragment(warp& w, std::size_t fragment, std::uint64
                                       bool carefully) {
   const lane_mask lanes = w.fragments()[fragment].mask;
   current_ = &w;
-  const std::uint64_t n = w.run(fragment, most, carefully);
+  std::uint64_t n = 0;
+  try {
+    n = w.run(fragment, most, carefully);
+  } catch (const fault&) {
+    g_.warp_steps += w.steps_now();
+    throw;
+  }
   g_.warp_steps += n;
   g_.advance(n);
   if (auto* const turns = g_.how().record) turns->push_back({w.in().index(), w.number(), lanes, n});
