@@ -35,13 +35,14 @@ void communication_log::add(const communication& c) {
 }
 
 void communication_log::access(const strong_access& a, std::uint32_t site) {
-  stamp& written = last_write_[a.place];
   if (a.how.writes) {
-    written = a.when;
+    if (const auto read = last_write_.find(a.place); read != last_write_.end())
+      read->second = a.when;
   } else {
     // A poll that observes the same write again orders nothing that the first did not.
     const std::uint64_t reader = mixed(
         mixed(mixed(a.place, a.who.block), (std::uint64_t{a.who.warp} << 32) | a.who.mask), site);
+    const stamp written = last_write_[a.place];
     stamp& seen = seen_[reader];
     if (seen == written + 1) return;
     seen = written + 1;

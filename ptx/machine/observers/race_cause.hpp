@@ -73,7 +73,7 @@ class communication_log {
 
   std::vector<communication> events_;
   stamp dropped_ = 0;                                    // events up to this stamp were dropped
-  std::unordered_map<std::uint64_t, stamp> last_write_;  // by place
+  std::unordered_map<std::uint64_t, stamp> last_write_;  // by place that was read
   std::unordered_map<std::uint64_t, stamp> seen_;  // by reader and place: the write last observed
 };
 

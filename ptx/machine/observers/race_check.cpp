@@ -7,6 +7,22 @@
 
 namespace ptxlab::machine {
 
+namespace {
+
+constexpr bool several(lane_mask lanes) {
+  return (lanes & (lanes - 1)) != 0;
+}
+
+// The lowest of the lanes, and those that follow at the same address.
+lane_mask at_one_place(const access& a, lane_mask lanes) {
+  const address first = a.at[std::countr_zero(lanes)];
+  lane_mask rest = lanes;
+  while (rest != 0 && a.at[std::countr_zero(rest)] == first) rest &= rest - 1;
+  return lanes & ~rest;
+}
+
+}  // namespace
+
 void race_detector::check(const access& a, const access_strength& how) {
   shadow_memory& memory = memory_of(a);
   lane_access x;
@@ -15,21 +31,50 @@ void race_detector::check(const access& a, const access_strength& how) {
   x.as.warp = static_cast<std::uint8_t>(a.who.warp);
   x.as.when = now_;
   x.as.site = a.site;
+  x.as.how = how;
   asked_.of = nullptr;
+  const std::optional<lane_line> line = how.strong ? std::nullopt : lane_line::of(a);
   for (const lane_group& g : order_.groups(a.who.block, a.who.warp)) {
     x.group = &g;
-    for (lane_mask m = a.who.mask & g.mask; m != 0; m &= m - 1) {
-      x.lane = static_cast<std::uint32_t>(std::countr_zero(m));
-      x.as.lanes = lane_mask{1} << x.lane;
-      const address begin = a.at[x.lane], end = begin + a.bytes;
-      for (x.word = begin / 4; x.word * 4 < end; ++x.word) {
-        const address low = std::max(begin, x.word * 4), high = std::min(end, x.word * 4 + 4);
-        x.as.bytes = static_cast<std::uint8_t>(((1U << (high - low)) - 1) << (low - x.word * 4));
-        x.as.how = how;
-        check_word(x, memory.at(x.word));
-      }
+    lane_mask rest = a.who.mask & g.mask;
+    if (line) {
+      check_line(x, memory, *line, rest);
+      continue;
+    }
+    while (rest != 0) {
+      const lane_mask lanes = how.strong || how.writes ? rest & -rest : at_one_place(a, rest);
+      check_place(x, memory, lanes);
+      rest &= ~lanes;
     }
   }
+}
+
+void race_detector::check_place(lane_access& x, shadow_memory& memory, lane_mask lanes) {
+  x.lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+  const address begin = x.a->at[x.lane], end = begin + x.a->bytes;
+  for (x.word = begin / 4; x.word * 4 < end; ++x.word) {
+    const address low = std::max(begin, x.word * 4), high = std::min(end, x.word * 4 + 4);
+    x.as.bytes = static_cast<std::uint8_t>(((1U << (high - low)) - 1) << (low - x.word * 4));
+    shadow_word& w = memory.row(x.word / row_words).split()[x.word % row_words];
+    x.as.lanes = lanes;
+    if (!several(lanes) || !race_together(x, w)) {
+      check_word(x, w);
+      continue;
+    }
+    for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
+      x.lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+      x.as.lanes = rest & -rest;
+      check_word(x, w);
+    }
+  }
+}
+
+bool race_detector::race_together(const lane_access& x, const shadow_word& w) {
+  const auto races = [&](const access_record& r) {
+    return r.how.writes && (r.bytes & x.as.bytes) != 0 && unsynchronised_lanes(x, r) != 0;
+  };
+  return races(w.write) ||
+         (w.history && std::any_of(w.history->more.begin(), w.history->more.end(), races));
 }
 
 void race_detector::check_word(lane_access& x, shadow_word& w) {
@@ -37,9 +82,12 @@ void race_detector::check_word(lane_access& x, shadow_word& w) {
   if (w.write.lanes != 0 && check_pair(x, w.write, w)) replace(x, w.write);
   if (w.read.lanes != 0 && check_pair(x, w.read, w)) replace(x, w.read);
   if (w.history) {
-    for (access_record& r : w.history->more)
+    bool gone = false;
+    for (access_record& r : w.history->more) {
       if (check_pair(x, r, w)) replace(x, r);
-    std::erase_if(w.history->more, [](const access_record& r) { return r.lanes == 0; });
+      gone |= r.lanes == 0;
+    }
+    if (gone) std::erase_if(w.history->more, [](const access_record& r) { return r.lanes == 0; });
     if (w.history->forgotten.latest != 0) check_forgotten(x, w);
   }
   if (x.observes != 0)
@@ -88,23 +136,36 @@ void race_detector::replace(const lane_access& x, access_record& earlier) {
 }
 
 lane_mask race_detector::unordered_lanes(const lane_access& x, const access_record& earlier) {
-  lane_mask others = earlier.lanes;
-  if (earlier.block == x.as.block && earlier.warp == x.as.warp) {
-    others &= ~x.as.lanes;
-    if (others == 0 || earlier.when == x.as.when) return others;  // program order; at once
-  }
+  if (earlier.block != x.as.block || earlier.warp != x.as.warp)
+    return unsynchronised_lanes(x, earlier);
+  const lane_mask others = earlier.lanes & ~x.as.lanes;
+  if (earlier.when == x.as.when) return others;          // at once
+  if (others == 0 && !several(earlier.lanes)) return 0;  // program order
+  const lane_mask unordered = unsynchronised_lanes(x, earlier);
+  // Of several lanes that read, one that comes after all others is enough.
+  return several(x.as.lanes) && several(unordered) ? unordered : unordered & ~x.as.lanes;
+}
+
+lane_mask race_detector::unsynchronised_lanes(const lane_access& x, const access_record& earlier) {
   const race_clock& known = x.group->known;
-  if (asked_.of != &known || asked_.block != earlier.block || asked_.warp != earlier.warp)
-    asked_ = {&known, earlier.block, earlier.warp, known.of_warp(earlier.block, earlier.warp)};
-  if (asked_.view.all >= earlier.when) return 0;
-  if (!asked_.view.lanes) return others;
+  const race_clock::warp_view view = view_of(known, earlier);
+  if (view.all >= earlier.when) return 0;
+  if (!view.lanes) return earlier.lanes;
   lane_mask result = 0;
-  for (; others != 0; others &= others - 1) {
-    const auto lane = static_cast<std::uint32_t>(std::countr_zero(others));
+  for (lane_mask rest = earlier.lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
     if (known.of_lane(earlier.block, earlier.warp, lane) < earlier.when)
       result |= lane_mask{1} << lane;
   }
   return result;
+}
+
+race_clock::warp_view race_detector::view_of(const race_clock& known,
+                                             const access_record& earlier) {
+  if (known.latest() < earlier.when) return {};
+  if (asked_.of != &known || asked_.block != earlier.block || asked_.warp != earlier.warp)
+    asked_ = {&known, earlier.block, earlier.warp, known.of_warp(earlier.block, earlier.warp)};
+  return asked_.view;
 }
 
 // A strong read that observed a strong write puts that write before whatever comes after the read,
@@ -139,7 +200,7 @@ void race_detector::check_forgotten(const lane_access& x, shadow_word& w) {
   const race_clock& known = x.group->known;
   const stamp upto =
       std::max(f.several_blocks ? 0 : known.of_block(f.block), known.of_grid(launch_.blocks()));
-  if (upto < f.latest) ++uncertain_;
+  if (upto < f.latest) uncertain_ += static_cast<std::uint64_t>(std::popcount(x.as.lanes));
   if (x.as.how.writes && !x.as.how.strong) f = {};
 }
 

@@ -147,6 +147,7 @@ void race_clock::raise(party who, stamp upto) {
     mine = std::make_shared<list>(*mine);
   }
   raise(*mine, who, upto);
+  latest_ = std::max(latest_, upto);
   if (news_ && news_->size() > few && news_->size() * news_->size() > base_->size())
     settle(merged(*base_, *news_));
 }
@@ -201,6 +202,7 @@ void race_clock::join(const race_clock& other, std::vector<entry>* learned) {
     return;
   }
   const race_clock theirs = other;  // `other` may change when this does
+  latest_ = std::max(latest_, theirs.latest_);
   const auto learn = [&](const list& l) {
     for (const entry& e : l) {
       if (learned != nullptr && !knows(e)) learned->push_back(e);

@@ -47,6 +47,8 @@ class race_clock {
   bool empty() const { return !base_ && !news_; }
   bool shares(const race_clock& o) const { return base_ == o.base_ && news_ == o.news_; }
 
+  /// Nothing later than this is known of anyone.
+  stamp latest() const { return latest_; }
   stamp of_block(std::uint32_t block) const { return exact(whole_block(block)); }
   warp_view of_warp(std::uint32_t block, std::uint32_t warp) const;
   stamp of_lane(std::uint32_t block, std::uint32_t warp, std::uint32_t lane) const;
@@ -77,6 +79,7 @@ class race_clock {
 
   // Never changed while shared. What is known is the larger of both; no news without a base.
   std::shared_ptr<list> base_, news_;
+  stamp latest_ = 0;
 };
 
 }  // namespace ptxlab::machine

@@ -21,11 +21,13 @@ void thread_order::reset(std::uint32_t warps, std::uint32_t threads) {
   warps_ = warps;
   threads_ = threads;
   blocks_.clear();
+  last_state_ = nullptr;
   places_.clear();
 }
 
 void thread_order::block_ends(std::uint32_t block) {
   blocks_.erase(block);
+  last_state_ = nullptr;
 }
 
 std::uint64_t thread_order::place(flow::space s, std::uint32_t block, address at) {
@@ -41,7 +43,10 @@ lane_mask thread_order::existing(std::uint32_t warp) const {
 }
 
 std::vector<lane_group>& thread_order::groups(std::uint32_t block, std::uint32_t warp) {
+  if (last_state_ != nullptr && last_block_ == block) return (*last_state_)[warp];
   block_state& state = blocks_[block];
+  last_block_ = block;
+  last_state_ = &state;
   if (state.empty()) {
     state.resize(warps_);
     for (std::uint32_t w = 0; w < warps_; ++w) {

@@ -101,9 +101,13 @@ class thread_order {
 
   void acquire(const strong_access& a, released_place& p);
   void release(const strong_access& a, std::uint32_t lane);
+  /// There may be something that a relaxed write by these lanes releases.
+  bool fenced_before(const lanes& who);
 
   std::uint32_t warps_ = 1, threads_ = 1;
   std::unordered_map<std::uint32_t, block_state> blocks_;
+  std::uint32_t last_block_ = 0;  // the block last asked for
+  block_state* last_state_ = nullptr;
   std::unordered_map<std::uint64_t, released_place> places_;
 };
 

@@ -39,8 +39,16 @@ void thread_order::strong(const strong_access& a) {
     if (!linked && a.how.writes) p.begin();
   }
   if (!a.how.writes) return;
+  if (it == places_.end() && !a.how.releases && !fenced_before(a.who)) return;
   for (lane_mask m = a.who.mask; m != 0; m &= m - 1)
     release(a, static_cast<std::uint32_t>(std::countr_zero(m)));
+}
+
+bool thread_order::fenced_before(const lanes& who) {
+  const std::vector<lane_group>& list = groups(who.block, who.warp);
+  return std::any_of(list.begin(), list.end(), [&](const lane_group& g) {
+    return (g.mask & who.mask) != 0 && (g.any_fence.when != 0 || !g.before_sc.empty());
+  });
 }
 
 // The read observes the last write of the place. An acquire operation takes over what was released,

@@ -3,6 +3,7 @@
 #include "ptx/machine/observers/race_shadow.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace ptxlab::machine {
 
@@ -35,15 +36,55 @@ void forgotten_accesses::add(const access_record& r) {
   any_weak |= !r.how.wide;
 }
 
-shadow_word& shadow_memory::at(std::uint64_t word) {
-  const std::uint64_t number = word / page_words;
-  if (number != last_) {
-    std::unique_ptr<page>& p = pages_[number];
+std::array<shadow_word, row_words>& shadow_row::split() {
+  if (each) return *each;
+  each = std::make_unique<std::array<shadow_word, row_words>>();
+  const auto spread = [&](access_record r) {
+    for (lane_mask words = r.lanes; words != 0; words &= words - 1) {
+      const auto i = static_cast<std::uint32_t>(std::countr_zero(words));
+      shadow_word& w = (*each)[i];
+      r.lanes = lane_mask{1} << r.pattern.lane_of(i);
+      shadow_memory::add(w, r);
+      if (r.how.writes) w.stored = std::max(w.stored, r.when);
+    }
+  };
+  spread(together.write);
+  spread(together.read);
+  if (together.history) {
+    std::for_each(together.history->more.begin(), together.history->more.end(), spread);
+    for (shadow_word& w : *each) {
+      if (together.history->forgotten.latest == 0) break;
+      if (!w.history) w.history = std::make_unique<word_history>();
+      w.history->forgotten = together.history->forgotten;
+      w.history->turn = together.history->turn;
+    }
+  }
+  together = {};
+  return *each;
+}
+
+bool shadow_row::has_room(const access_record& r) const {
+  const access_record& slot = r.how.writes ? together.write : together.read;
+  if (slot.lanes == 0 || slot.when == r.when || !together.history) return true;
+  const std::vector<access_record>& more = together.history->more;
+  const auto joins = [&](const access_record& o) { return o.when == r.when; };
+  if (more.size() < shadow_memory::remembered || std::any_of(more.begin(), more.end(), joins))
+    return true;
+  constexpr lane_mask all = ~lane_mask{0};
+  return r.lanes == all && std::all_of(more.begin(), more.end(), [](const access_record& o) {
+           return o.lanes == all && !o.how.writes;
+         });
+}
+
+shadow_row& shadow_memory::row(std::uint64_t number) {
+  const std::uint64_t of_page = number / page_rows;
+  if (of_page != last_) {
+    std::unique_ptr<page>& p = pages_[of_page];
     if (!p) p = std::make_unique<page>();
-    last_ = number;
+    last_ = of_page;
     last_page_ = p.get();
   }
-  return (*last_page_)[word % page_words];
+  return (*last_page_)[number % page_rows];
 }
 
 void shadow_memory::clear() {
@@ -70,6 +111,7 @@ void shadow_memory::add(shadow_word& w, const access_record& r) {
     return;
   }
   if (more.size() < remembered) {
+    if (more.empty()) more.reserve(remembered / 2);
     more.push_back(r);
     return;
   }
@@ -92,6 +134,7 @@ void shadow_memory::add(shadow_word& w, const write_observation& o) {
   for (const write_observation& old : list)
     if (old.write == o.write && old.block == o.block && old.warp == o.warp && old.lane == o.lane)
       return;
+  if (list.empty()) list.reserve(remembered / 2);
   if (list.size() < remembered)
     list.push_back(o);
   else

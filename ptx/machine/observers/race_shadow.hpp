@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ptx/machine/observers/race_clock.hpp"
+#include "ptx/machine/observers/race_line.hpp"
 
 namespace ptxlab::machine {
 
@@ -23,7 +24,8 @@ struct access_strength {
   bool releases : 1 = false;  ///< is a release operation by itself
 };
 
-/// Accesses to one word by lanes of one warp in one instruction.
+/// Accesses to one word by lanes of one warp in one instruction; or to a row of words by one lane
+/// each, see shadow_row.
 struct access_record {
   std::uint32_t block = 0;
   lane_mask lanes = 0;  ///< none: empty record
@@ -32,6 +34,7 @@ struct access_record {
   std::uint8_t warp = 0;
   std::uint8_t bytes = 0;  ///< bit i: byte i of the word
   access_strength how;
+  lane_pattern pattern;  ///< of a row
 };
 
 /// Says how strong an access is. Volatile is relaxed.sys; an atomic without qualifiers relaxed.gpu
@@ -75,14 +78,28 @@ struct shadow_word {
   bool strongly_written = false;  ///< a release may be recorded for it
 };
 
+/// Words in line. While warps only come with weak accesses in a lane_pattern, and their order makes
+/// no difference between words but that some have been accessed and others not, one shadow_word
+/// stands for all: in its records bit i of `lanes` is word i, accessed by the lane that the pattern
+/// tells. It has no observations.
+struct shadow_row {
+  shadow_word together;
+  std::unique_ptr<std::array<shadow_word, row_words>> each;  ///< else null
+
+  std::array<shadow_word, row_words>& split();
+  /// Of a row that is not split: whether a record can be added without one word forgetting another
+  /// access than the next, or its last write.
+  bool has_room(const access_record& r) const;
+};
+
 /// Words of one address space, on demand.
 class shadow_memory {
  public:
   /// Unordered accesses that a word remembers beside the last read and write.
   static constexpr std::size_t remembered = 14;
 
-  /// `word`: address / 4. The reference lives until clear().
-  shadow_word& at(std::uint64_t word);
+  /// `number`: address / 128. The reference lives until clear().
+  shadow_row& row(std::uint64_t number);
   void clear();
 
   static void add(shadow_word& w, const access_record& r);
@@ -90,8 +107,8 @@ class shadow_memory {
   static void add(shadow_word& w, const write_observation& o);
 
  private:
-  static constexpr std::uint64_t page_words = 256;
-  using page = std::array<shadow_word, page_words>;
+  static constexpr std::uint64_t page_rows = 8;
+  using page = std::array<shadow_row, page_rows>;
 
   std::unordered_map<std::uint64_t, std::unique_ptr<page>> pages_;
   std::uint64_t last_ = ~std::uint64_t{0};

@@ -38,15 +38,20 @@ bool race_detector::next_event() {
 void race_detector::forget() {
   global_.clear();
   shared_.clear();
+  last_shared_ = nullptr;
   order_.reset(launch_.warps(), launch_.threads());
   log_.reset();
 }
 
 shadow_memory& race_detector::memory_of(const access& a) {
   if (a.space == flow::space::global) return global_;
-  std::unique_ptr<shadow_memory>& m = shared_[a.who.block];
-  if (!m) m = std::make_unique<shadow_memory>();
-  return *m;
+  if (last_shared_ == nullptr || last_block_ != a.who.block) {
+    std::unique_ptr<shadow_memory>& m = shared_[a.who.block];
+    if (!m) m = std::make_unique<shadow_memory>();
+    last_shared_ = m.get();
+    last_block_ = a.who.block;
+  }
+  return *last_shared_;
 }
 
 void race_detector::accessed(const access& a) {
@@ -110,6 +115,7 @@ void race_detector::warp_synced(std::uint32_t site, const lanes& who) {
 void race_detector::block_ends(std::uint32_t block) {
   order_.block_ends(block);
   shared_.erase(block);
+  last_shared_ = nullptr;
 }
 
 void race_detector::end() {

@@ -15,8 +15,9 @@ namespace ptxlab::machine {
 
 /// Finds data races by happens-before (PTX ISA, "Memory Consistency Model: Data-race"): conflicting
 /// accesses of two threads that are neither ordered by causality nor morally strong. It sees the
-/// order in which the machine ran the launch; another schedule may show other races. Memory: about
-/// 16 bytes per byte of global and shared memory that is touched.
+/// order in which the machine ran the launch; another schedule may show other races. Memory: up
+/// to 16 bytes per byte of global and shared memory that is touched, one where warps access whole
+/// rows only; more where many threads read a word.
 ///
 /// Not modelled: proxies, mbarrier and cp.async completion, clusters (scope cluster counts as cta),
 /// an acquire on the same place that completes an earlier relaxed read. An 8- and a 4-byte strong
@@ -47,13 +48,13 @@ class race_detector : public observer {
   const race_report& report() const { return report_; }
 
  private:
-  /// One lane's part of an access, and the knowledge it is checked against.
+  /// The part of an access to one word, or row, and the knowledge it is checked against.
   struct lane_access {
     const access* a = nullptr;
     const lane_group* group = nullptr;
-    std::uint32_t lane = 0;
+    std::uint32_t lane = 0;  // the lowest
     std::uint64_t word = 0;
-    access_record as;
+    access_record as;    // its lanes: one; or several that read the word; or of a row, the words
     stamp observes = 0;  // the last strong write, if unordered, that a strong read observes
   };
   /// The warp last asked for in the clock last asked.
@@ -68,7 +69,16 @@ class race_detector : public observer {
   void forget();
   shadow_memory& memory_of(const access& a);
   void check(const access& a, const access_strength& how);
+  /// Some lanes of a line, which are of one group.
+  void check_line(lane_access& x, shadow_memory& memory, const lane_line& line, lane_mask lanes);
+  /// False, and nothing is lost, where words have to be told apart: a race, or little room.
+  bool check_row(const lane_access& x, shadow_row& row);
+  lane_mask unordered_words(const lane_access& x, const access_record& earlier);
+  /// Lanes that access one place together; they are of one group.
+  void check_place(lane_access& x, shadow_memory& memory, lane_mask lanes);
   void check_word(lane_access& x, shadow_word& w);
+  /// Several lanes read a word, and a write is unordered with some.
+  bool race_together(const lane_access& x, const shadow_word& w);
   /// True if nothing more can be learned from an earlier access than from this one: the two are
   /// ordered, or their race is counted.
   bool check_pair(lane_access& x, const access_record& earlier, const shadow_word& w);
@@ -77,6 +87,9 @@ class race_detector : public observer {
   void check_forgotten(const lane_access& x, shadow_word& w);
   /// Lanes of an earlier access that nothing puts before this one.
   lane_mask unordered_lanes(const lane_access& x, const access_record& earlier);
+  /// ... no barrier, fence or strong access, that is; program order is left aside.
+  lane_mask unsynchronised_lanes(const lane_access& x, const access_record& earlier);
+  race_clock::warp_view view_of(const race_clock& known, const access_record& earlier);
   /// Some strong read that observed the write comes before this access.
   bool observed(const lane_access& x, const access_record& write, const shadow_word& w) const;
   void found(const lane_access& x, const access_record& earlier, lane_mask lanes_of_earlier);
@@ -92,6 +105,8 @@ class race_detector : public observer {
   stamp now_ = 0;
   shadow_memory global_;
   std::unordered_map<std::uint32_t, std::unique_ptr<shadow_memory>> shared_;  // by block
+  std::uint32_t last_block_ = 0;  // the block whose shared memory was asked for last
+  shadow_memory* last_shared_ = nullptr;
   thread_order order_;
   communication_log log_;
   std::vector<strong_access> strong_;  // of the access at hand, to be logged
