@@ -38,6 +38,7 @@ find       = $(sort $(shell find $(1) -name '$(2)' -not -path '*/Inputs/*' 2>/de
 FINDINGS  := $(call find,analysis/findings,*.cpp)
 LIBRARY   := $(filter-out $(FINDINGS),$(call find,ptx analysis,*.cpp))
 KERNELS   := $(call find,kernels,*.cu)
+TRIED     := $(shell grep -l '\.rehearse = ' $(KERNELS))
 DRIVER    := $(filter-out driver/main.cpp driver/google/%,$(call find,driver,*.cpp))
 UNIT      := $(call find,tests/unit,*_test.cc)
 GOLDEN    := $(call find,tests/golden,*.cpp)
@@ -149,8 +150,10 @@ build/fuzz/%_fuzz: build/fuzz/tests/fuzz/%_fuzz.o $(call objects,fuzz,$(REGISTER
 # --- the main job ----------------------------------------------------------------------------------
 
 .PHONY: inspect build setup
-inspect: build ## (default) set up, build, and say of every kernel what both compilers made of it
+inspect: build ## (default) set up, build, say of every kernel what both compilers made of it, and try some
 	$(Q)$(TOOLS) build/ptxlab inspect --summary $(KERNELS)
+	@echo
+	$(Q)$(TOOLS) build/ptxlab try $(TRIED)
 	@echo "A GPU would add what no compiler's output tells: how long it all takes. Nothing here needs one."
 
 build: build/ptxlab build/lib/ptxlab_google.so ## set up and build the program, build/ptxlab

@@ -28,8 +28,8 @@ void run(const try_options& o) {
     const std::vector<run::rehearsed> all =
         run::rehearse(*i.declared, run::open_source(i.path, how), i.report, o.seeds);
     if (all.empty()) continue;
-    fmt::print("{}{}\n{}", any ? "\n" : "", i.declared->id,
-               run::rehearsal_table(all, page_of_output()));
+    fmt::print("{}{}, each kernel under {} schedules\n{}", any ? "\n" : "", i.declared->id,
+               o.seeds + 1, run::rehearsal_table(all, page_of_output()));
     any = true;
   }
   if (!any) throw error("none of these files declares a launch to try");

@@ -121,7 +121,7 @@ std::string wrong_text(const rehearsed& r) {
   const std::string range = r.fewest_wrong == r.most_wrong
                                 ? fmt::format("{}", r.most_wrong)
                                 : fmt::format("{} to {}", r.fewest_wrong, r.most_wrong);
-  return fmt::format("{} in {} of {}, {}", range, r.wrong_runs, r.runs,
+  return fmt::format("{} in {} runs: {}", range, r.wrong_runs,
                      r.unit == "elements" ? "single elements" : "whole " + r.unit);
 }
 
@@ -153,9 +153,10 @@ std::string rehearsal_table(const std::vector<rehearsed>& all, const facts::page
                   {.title = "races", .folds = true},
                   {.title = "its wait, in SASS", .folds = true}});
   for (const rehearsed& r : all) {
-    const std::string ending = r.ended_badly == 0
-                                   ? fmt::format("finished, {} schedules", r.runs)
-                                   : fmt::format("{}, {} of {}", r.ending, r.ended_badly, r.runs);
+    const std::string ending =
+        r.ended_badly == r.runs ? r.ending
+        : r.ended_badly == 0    ? "finished"
+                             : fmt::format("{} ({} of {} runs)", r.ending, r.ended_badly, r.runs);
     t.row({r.kernel, ending, wrong_text(r),
            r.races == 0 ? "none" : fmt::format("{}: {}", r.races, r.race), r.waits});
   }

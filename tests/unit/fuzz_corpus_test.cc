@@ -13,6 +13,7 @@
 
 #include "tests/fuzz/expectation.hpp"
 #include "tests/fuzz/log.hpp"
+#include "tests/fuzz/machine.hpp"
 #include "tests/fuzz/ptx.hpp"
 #include "tests/fuzz/sass.hpp"
 
@@ -56,7 +57,8 @@ INSTANTIATE_TEST_SUITE_P(targets, fuzz_corpus,
                                          corpus{"sass_text", fuzz::sass_text_target},
                                          corpus{"cubin", fuzz::cubin_target},
                                          corpus{"log", fuzz::log_target},
-                                         corpus{"expectation", fuzz::expectation_target}),
+                                         corpus{"expectation", fuzz::expectation_target},
+                                         corpus{"machine", fuzz::machine_target}),
                          [](const auto& i) { return std::string(i.param.name); });
 
 // The oracle itself: a target that swallowed everything would prove nothing.
