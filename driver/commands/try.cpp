@@ -36,15 +36,16 @@ void run(const try_options& o) {
 }
 
 void add(CLI::App& app, int& code) {
-  auto* sub = app.add_subcommand("try", "Run the kernels here on the PTX machine, as they declare");
+  auto* sub = app.add_subcommand("try", "Run kernels of this project as they declare it");
   auto o = std::make_shared<try_options>();
   sub->add_option("FILE", o->files, "kernel files of this project")->type_name("")->required();
   sub->add_option("--seeds", o->seeds, "schedules beside the fair one")
       ->check(CLI::Range(0, 10000))
       ->type_name("N");
   sub->footer(
-      "One row for each kernel: how its runs ended, which elements were wrong, which instructions\n"
-      "race, and whether the wait that the PTX has is still in the SASS.\n"
+      "One row for each kernel: how its runs on the PTX machine ended, which elements\n"
+      "were wrong, which instructions race, and whether the wait that the PTX has is\n"
+      "still in the SASS.\n"
       "Example: ptxlab try kernels/barrier/device_barrier.cu");
   sub->callback([o, &code] {
     run(*o);
