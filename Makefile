@@ -92,6 +92,8 @@ MACHINE := -ffp-contract=off -fno-trapping-math -fno-math-errno
 build/obj/ptx/machine/%.o: CXXFLAGS += -O3 $(MACHINE)
 build/asan/ptx/machine/%.o: SANITIZE += $(MACHINE)
 build/fuzz/ptx/machine/%.o: FUZZ += $(MACHINE)
+# Without branches on purpose.
+build/fuzz/ptx/machine/%.o: WARNINGS += -Wno-bitwise-instead-of-logical
 # The only ones that read CUDA headers: cuda_occupancy.h, and cuda.h in the driver.
 build/%/analysis/facts/occupancy.o: CPPFLAGS += -isystem build/toolkit/include
 READS_CUDA := $(DRIVER) $(UNIT) $(GOLDEN) tests/golden/record.cc
