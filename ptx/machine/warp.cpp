@@ -569,7 +569,7 @@ round_trip warp::go_round(std::size_t index) {
       };
       out.condition = fmt::format("{} {}, {}", opcode, value(s.a), value(s.b));
     }
-    if (c.asks == request::back) break;
+    if (c.asks == request::yield) c.asks = request::none;  // it sleeps while it polls
     if (c.asks != request::none) break;
   }
   return out;

@@ -179,6 +179,24 @@ TEST(golden_compare, holds_approximations_to_the_limit) {
   EXPECT_EQ(measure(c, other, own).equal, tuples - 1);
 }
 
+TEST(golden_compare, allows_ex2_of_f16_one_unit_where_its_result_is_subnormal) {
+  const golden_case& c = named("ex2.approx.f16");
+  const result_words own = machine_results().at(c.name).words;
+  const auto with = [&](std::size_t at, std::uint64_t bits) {
+    result_words other = own;
+    other[at] = bits;
+    return measure(c, other, own).beyond;
+  };
+  std::size_t low = 0, normal = 0;
+  while (own[low] < 2 || own[low] >= 0x3fe) ++low;
+  while (own[normal] < 0x400 || own[normal] > 0x7000 || own[normal] == 0x3c00) ++normal;
+  EXPECT_EQ(with(low, own[low] - 1), "");
+  EXPECT_EQ(with(low, own[low] + 1), "");
+  EXPECT_NE(with(low, own[low] + 2), "");
+  EXPECT_NE(with(low, 0x8000), "");
+  EXPECT_NE(with(normal, own[normal] + 3), "");
+}
+
 TEST(golden_compare, measures_both_halves_of_a_pair) {
   const golden_case& c = named("tanh.approx.f16x2");
   const result_words own = machine_results().at(c.name).words;

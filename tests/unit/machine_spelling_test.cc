@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ptx/machine/context.hpp"
@@ -32,6 +33,10 @@ table for_any() {
 table for_avx2() {
   return joined({avx2::floating_rows(), avx2::half_rows(), avx2::convert_rows(),
                  avx2::convert_integer_rows()});
+}
+table of_integers(bool fast) {
+  return fast ? joined({avx2::integer_rows(), avx2::bits_rows()})
+              : joined({baseline::integer_rows(), baseline::bits_rows()});
 }
 bool has_avx2() {
 #if defined(__x86_64__)
@@ -289,8 +294,8 @@ TEST(machine_spelling, clones_agree_and_masked_lanes_stay) {
 }
 
 /// Runs a spelling on one value for each source and gives lane 5 of the result.
-std::uint64_t value_of(const std::string& spelling, std::vector<std::uint64_t> sources) {
-  const table rows = has_avx2() ? for_avx2() : for_any();
+std::uint64_t value_of(const table& rows, const std::string& spelling,
+                       std::vector<std::uint64_t> sources) {
   choice c;
   const std::size_t r = row_of(rows, spelling, c);
   if (r == rows.size()) {
@@ -310,6 +315,10 @@ std::uint64_t value_of(const std::string& spelling, std::vector<std::uint64_t> s
     }
   b.run(o.run, all_lanes);
   return lane(b.result(), o.widths[0], 5);
+}
+
+std::uint64_t value_of(const std::string& spelling, std::vector<std::uint64_t> sources) {
+  return value_of(has_avx2() ? for_avx2() : for_any(), spelling, std::move(sources));
 }
 
 // Values worked out by hand from the formats.
@@ -333,6 +342,21 @@ TEST(machine_spelling, modifiers_reach_the_arithmetic) {
   EXPECT_EQ(value_of("testp.subnormal.f32", {1}), 1U);
   EXPECT_EQ(value_of("testp.normal.f64", {1}), 0U);
   EXPECT_EQ(value_of("sqrt.rn.f32", {0x40800000}), 0x40000000U);
+}
+
+// What an H200 gave where PTX leaves it open, or says something else (64-bit fields: low 8 bits).
+TEST(machine_spelling, integers_as_hardware_computes_them) {
+  const table rows = of_integers(has_avx2());
+  const auto integer = [&](const char* spelling, std::vector<std::uint64_t> sources) {
+    return value_of(rows, spelling, std::move(sources));
+  };
+  EXPECT_EQ(integer("rem.s32", {1, 0}), 0xffffffffU);
+  EXPECT_EQ(integer("rem.u16", {1, 0}), 0xffffU);
+  EXPECT_EQ(integer("rem.s64", {0x8000000000000000, 0}), 0xffffffffffffffffU);
+  EXPECT_EQ(integer("bfe.u64", {0xffff, 15, 0x100}), 1U);
+  EXPECT_EQ(integer("bfe.u64", {0x1f, 0x100, 70}), 0U);
+  EXPECT_EQ(integer("bfe.s64", {0xfffffffffffffffe, 0x100, 63}), 0xffffffffffffffffU);
+  EXPECT_EQ(integer("bfe.u32", {0xffff, 15, 0x101}), 1U);
 }
 
 TEST(machine_spelling, halves_and_pairs) {

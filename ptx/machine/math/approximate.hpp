@@ -32,13 +32,13 @@ template <bool Ftz = false>
 }
 
 template <bool Ftz = false>
-[[gnu::always_inline]] inline float div_full(float a, float b) {
-  return div<rounding::rn, Ftz>(a, b);
+[[gnu::always_inline]] inline float div_full(float x, float y) {
+  return finished<Ftz, false>(flush<Ftz>(x) / flush<Ftz>(y));
 }
 
 template <bool Ftz = false>
 [[gnu::always_inline]] inline float rcp_approx(float a) {
-  return rcp<rounding::rn, Ftz>(a);
+  return div_full<Ftz>(1.0f, a);
 }
 
 template <bool Ftz = false>

@@ -96,13 +96,30 @@ template <real D, rounding R, integer S>
     return rounded<D, R>(exactly(v));
 }
 
-/// f32 to f64, exactly. The payload of NaN is kept and the NaN made quiet.
-[[gnu::always_inline]] inline double doubled(float x) {
-  const std::uint64_t b = bits_of(x);
-  const std::uint64_t nan =
-      ((b & 0x80000000u) << 32) | 0x7ff8000000000000u | ((b & 0x7fffffu) << 29);
-  const auto wide = static_cast<double>(x);
-  return is_nan(x) ? from_bits<double>(nan) : wide;
+/// The NaN of D that a NaN of S becomes where its payload is kept: the same sign and the upper part
+/// of the payload, made quiet.
+template <real D, real S>
+[[gnu::always_inline]] constexpr D nan_in(S x) {
+  using d = format<D>;
+  using s = format<S>;
+  constexpr int shift = d::precision - s::precision;
+  const bits_t<S> b = bits_of(x);
+  const auto payload = static_cast<bits_t<S>>(b & (s::min_normal - 1));
+  bits_t<D> r;
+  if constexpr (shift >= 0)
+    r = static_cast<bits_t<D>>(static_cast<bits_t<D>>(payload) << shift);
+  else
+    r = static_cast<bits_t<D>>(payload >> -shift);
+  const bits_t<D> sign = (b & s::sign) != 0 ? d::sign : bits_t<D>{0};
+  return from_bits<D>(static_cast<bits_t<D>>(r | sign | d::infinity | d::quiet));
+}
+
+/// A narrower number to f64, exactly. The payload of NaN is kept and the NaN made quiet; measured
+/// on an H200: that of f16 too, but with .ftz the NaN of f32 becomes the canonical one first.
+template <bool Ftz, real S>
+[[gnu::always_inline]] inline double doubled(S x) {
+  const auto wide = static_cast<double>(widest_carrier(x));
+  return choose(is_nan(x), nan_in<double>(Ftz ? canonical_nan<S> : x), wide);
 }
 
 /// .ftz, .sat and .relu of a result in D; a NaN is canonical where payloads are not kept.
@@ -118,7 +135,7 @@ template <bool Ftz, bool Sat, bool Relu, real D>
 
 /// Between floating-point formats, rounded once by R if D is narrower, to an integral value if R is
 /// integral.
-template <real D, real S, rounding R>
+template <real D, real S, rounding R, bool Ftz>
 [[gnu::always_inline]] inline D reformatted(S s) {
   using enum rounding;
   if constexpr (is_integral(R)) {
@@ -134,7 +151,7 @@ template <real D, real S, rounding R>
     if constexpr (std::same_as<D, float> && std::same_as<S, double>)
       return to_single<R>(s);
     else if constexpr (std::same_as<D, double>)
-      return doubled(widest_carrier(s));
+      return doubled<Ftz>(s);
     else
       return widened(s);
   } else {
@@ -147,8 +164,11 @@ template <real D, real S, rounding R>
 }
 
 /// cvt{.R}{.ftz}{.sat}{.relu}.D.S. The decoder checks which modifiers PTX allows; .ftz concerns
-/// operands and results of f32 only. A plain cvt.f32.f32 or the like is a move, and cvt.f32.bf16 is
-/// a shift (ptxas 13.0): these keep every bit of NaN. Narrow integer results are not extended.
+/// operands and results of f32 only. A plain cvt.f32.f32 or cvt.f64.f64 is a move, and cvt.f32.bf16
+/// is a shift (ptxas 13.0): these keep every bit of NaN. Narrow integer results are not extended.
+/// Measured on an H200: cvt.f16.f16 and cvt.bf16.bf16 make a NaN the canonical one; f64 to a
+/// narrower type keeps the NaN's sign and payload; to f16 by rm or rp, .ftz does not flush the
+/// operand; to f32, .ftz flushes what was rounded (2^-126 * (1 - 2^-24) from f64 becomes 2^-126).
 template <class D, class S, rounding R = rounding::none, bool Ftz = false, bool Sat = false,
           bool Relu = false>
 [[gnu::always_inline]] inline D convert(S s) {
@@ -164,7 +184,8 @@ template <class D, class S, rounding R = rounding::none, bool Ftz = false, bool 
     constexpr rounding used = R == rounding::none ? rounding::rn : R;
     return finished_conversion<Ftz, Sat, Relu>(from_integer<D, used>(s));
   } else {
-    const S in = flush < Ftz && std::same_as < S, float >> (s);
+    constexpr bool flushes = Ftz && std::same_as<S, float> && !std::same_as<D, f16>;
+    const S in = flush<flushes>(s);
     if constexpr (integer<D>) {
       static_assert(is_integral(R) && !Relu);
       const auto v = widest_carrier(in);
@@ -173,11 +194,15 @@ template <class D, class S, rounding R = rounding::none, bool Ftz = false, bool 
       else
         return clamped(integral<direction(R)>(v), integer_of_nan<D, S>);
     } else {
-      constexpr bool moved = std::same_as<D, S> && R == rounding::none && !Ftz && !Sat && !Relu;
+      constexpr bool moved =
+          native<D> && std::same_as<D, S> && R == rounding::none && !Ftz && !Sat && !Relu;
+      constexpr bool keeps_nan = std::same_as<S, double> && !std::same_as<D, double> && !Sat;
       constexpr bool shifted = std::same_as<D, float> && std::same_as<S, bf16> && !Ftz && !Sat;
-      const D r = reformatted<D, S, R>(in);
+      const D r = reformatted<D, S, R, Ftz>(in);
       if constexpr (moved || shifted)
         return r;
+      else if constexpr (keeps_nan)
+        return choose(is_nan(in), nan_in<D>(in), finished_conversion<Ftz, Sat, Relu>(r));
       else
         return finished_conversion<Ftz, Sat, Relu>(r);
     }

@@ -95,6 +95,19 @@ template <half H>
   }
 }
 
+/// .ftz of a product or sum of products, as flush_by of f32. Measured on an H200:
+/// 2^-14 * (1 - 2^-11) gives 0, not the 2^-14 that is its nearest f16.
+template <bool Ftz, half H, native T>
+[[gnu::always_inline]] inline H flush_by(T exact_value, H r) {
+  if constexpr (Ftz) {
+    static_assert(std::same_as<H, f16>);
+    const auto zero = static_cast<std::uint16_t>(r.bits & format<H>::sign);
+    return {choose(std::fabs(exact_value) < T(0x1p-14), zero, r.bits)};
+  } else {
+    return r;
+  }
+}
+
 /// .ftz, .sat and .relu of a half result. .relu keeps NaN and makes +0 of a negative number and of
 /// -0; .sat makes +0 of NaN.
 template <bool Ftz, bool Sat, bool Relu, half H>
@@ -132,7 +145,7 @@ template <rounding R = rounding::rn, bool Ftz = false, bool Sat = false, half H>
 [[gnu::always_inline]] inline H mul(H a, H b) {
   static_assert(R == rounding::rn && (std::same_as<H, f16> || (!Ftz && !Sat)));
   const float p = widened(flush<Ftz>(a)) * widened(flush<Ftz>(b));
-  return finished<Ftz, Sat, false>(nearest<H>(p));
+  return finished<Ftz, Sat, false>(flush_by<Ftz>(p, nearest<H>(p)));
 }
 
 /// The product is exact in double. For f16 the double sum is good enough: it is exact unless |c| is
@@ -143,7 +156,7 @@ template <rounding R = rounding::rn, bool Ftz = false, bool Sat = false, bool Re
   static_assert(R == rounding::rn && (std::same_as<H, f16> || (!Ftz && !Sat)));
   const double a = widened(flush<Ftz>(x)), b = widened(flush<Ftz>(y)), c = widened(flush<Ftz>(z));
   const double s = std::same_as<H, f16> ? a * b + c : odd_sum<R>(a * b, c);
-  return finished<Ftz, Sat, Relu>(narrowed<H, R>(s));
+  return finished<Ftz, Sat, Relu>(flush_by<Ftz>(s, narrowed<H, R>(s)));
 }
 
 }  // namespace ptxlab::machine::math

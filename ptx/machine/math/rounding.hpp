@@ -180,8 +180,8 @@ template <real T>
     return canonical_nan<T>;
 }
 
-/// The NaN rule of arithmetic with result `r`: the canonical NaN, and for f64 the first operand
-/// that is NaN, made quiet.
+/// The NaN rule of arithmetic with result `r`: the canonical NaN, and for f64 the first of
+/// `operands` that is NaN, made quiet.
 template <native T, class... Operand>
 [[gnu::always_inline]] constexpr T nan_rule(T r, Operand... operands) {
   T nan = canonical_nan<T>;

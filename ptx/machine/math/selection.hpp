@@ -101,22 +101,24 @@ template <bool Ftz = false, bool Nan = false, bool Abs = false>
   return extreme_of_three<true, Ftz, Nan, Abs>(a, b, c);
 }
 
-/// The one place that says what neg and abs make of NaN. ptxas 13.0 compiles a lone neg or abs to
-/// an addition of -0, so the NaN is that of arithmetic (for f64 with the sign operation applied).
+/// The one place that says what neg and abs make of a NaN: `r`, made of `x`, is one too. ptxas 13.0
+/// compiles a lone neg or abs to an addition of -0, so the NaN is that of arithmetic; measured on
+/// an H200: that of f64 keeps its sign.
 template <real T>
-[[gnu::always_inline]] constexpr T sign_changed(T r) {
-  return is_nan(r) ? handed_on(r) : r;
+[[gnu::always_inline]] constexpr T sign_changed(T x, T r) {
+  return is_nan(r) ? handed_on(x) : r;
 }
 
 template <bool Ftz = false, real T>
 [[gnu::always_inline]] constexpr T neg(T x) {
   const T a = flush<Ftz>(x);
-  return sign_changed(from_bits<T>(static_cast<bits_t<T>>(bits_of(a) ^ format<T>::sign)));
+  return sign_changed(a, from_bits<T>(static_cast<bits_t<T>>(bits_of(a) ^ format<T>::sign)));
 }
 
 template <bool Ftz = false, real T>
 [[gnu::always_inline]] constexpr T abs(T x) {
-  return sign_changed(unsigned_of(flush<Ftz>(x)));
+  const T a = flush<Ftz>(x);
+  return sign_changed(a, unsigned_of(a));
 }
 
 /// The sign of `a` on the magnitude of `b`: the order of operands is PTX's, not that of C.

@@ -46,6 +46,37 @@ void each3(const step& s, context& c) {
   by_lane<F, T>(s, c, std::make_index_sequence<3>{});
 }
 
+/// .ftz to nearest. Quick flushes what was rounded, which is right (math::flush_by) unless it is
+/// the smallest normal number: then Exact is asked, lane by lane.
+template <auto Quick, auto Exact, std::size_t... I>
+void flushing(const step& s, context& c, std::index_sequence<I...> operands) {
+  float* d = c.at<float>(s.d);
+  const slot at[] = {s.a, s.b, s.c};
+  const float* const in[] = {c.at<float>(at[I])...};
+  alignas(64) float all[32];
+  std::uint32_t doubtful = 0;
+  PTXLAB_FOR_LANES {
+    const float r = Quick(in[I][i]...);
+    all[i] = r;
+    doubtful |= math::magnitude_key(r) == 0x00800000 ? 1U : 0U;
+  }
+  if (doubtful != 0) return by_lane<Exact, float>(s, c, operands);
+  if (c.mask == all_lanes) {
+    PTXLAB_FOR_LANES d[i] = all[i];
+    return;
+  }
+  const std::uint32_t* on = c.on;
+  PTXLAB_FOR_LANES d[i] = on[i] != 0 ? all[i] : d[i];
+}
+template <float (*Quick)(float, float), float (*Exact)(float, float)>
+void flushing2(const step& s, context& c) {
+  flushing<Quick, Exact>(s, c, std::make_index_sequence<2>{});
+}
+template <float (*Quick)(float, float, float), float (*Exact)(float, float, float)>
+void flushing3(const step& s, context& c) {
+  flushing<Quick, Exact>(s, c, std::make_index_sequence<3>{});
+}
+
 /// As vector code when rounded to nearest, else lane by lane.
 template <rounding R, class T, T (*F)(T)>
 run_function one() {
@@ -105,11 +136,19 @@ constexpr bool has_fma = std::string_view(PTXLAB_TEXT(PTXLAB_CLONE)) == "avx2";
 /// math::fma, which is compiled for any processor, with the fused operation where there is one.
 template <rounding R, bool Ftz, bool Sat>
 [[gnu::always_inline]] inline float fused(float x, float y, float z) {
-  if constexpr (has_fma && R == rounding::rn)
-    return math::finished<Ftz, Sat>(
-        __builtin_fmaf(math::flush<Ftz>(x), math::flush<Ftz>(y), math::flush<Ftz>(z)));
+  if constexpr (has_fma && R == rounding::rn && !Ftz)
+    return math::finished<Ftz, Sat>(__builtin_fmaf(x, y, z));
   else
     return math::fma<R, Ftz, Sat>(x, y, z);
+}
+template <bool Sat>
+[[gnu::always_inline]] inline float fused_flushed(float x, float y, float z) {
+  return math::finished<true, Sat>(
+      __builtin_fmaf(math::flush<true>(x), math::flush<true>(y), math::flush<true>(z)));
+}
+template <bool Sat>
+[[gnu::always_inline]] inline float times_flushed(float x, float y) {
+  return math::finished<true, Sat>(math::flush<true>(x) * math::flush<true>(y));
 }
 
 // --- selection ---------------------------------------------------------------------------------
@@ -129,14 +168,22 @@ run_function select_sub(const choice& c) {
 run_function select_mul(const choice& c) {
   if (is_double(c))
     return for_rounding(c, []<rounding R>() { return two<R, double, math::mul<R>>(); });
-  return for_single(
-      c, []<rounding R, bool Ftz, bool Sat>() { return two<R, float, math::mul<R, Ftz, Sat>>(); });
+  return for_single(c, []<rounding R, bool Ftz, bool Sat>() -> run_function {
+    if constexpr (R == rounding::rn && Ftz)
+      return flushing2<times_flushed<Sat>, math::mul<R, Ftz, Sat>>;
+    else
+      return two<R, float, math::mul<R, Ftz, Sat>>();
+  });
 }
 run_function select_fma(const choice& c) {
   if (is_double(c))
     return for_rounding(c, []<rounding R>() { return three<R, double, math::fma<R>>(); });
-  return for_single(
-      c, []<rounding R, bool Ftz, bool Sat>() { return three<R, float, fused<R, Ftz, Sat>>(); });
+  return for_single(c, []<rounding R, bool Ftz, bool Sat>() -> run_function {
+    if constexpr (has_fma && R == rounding::rn && Ftz)
+      return flushing3<fused_flushed<Sat>, math::fma<R, Ftz, Sat>>;
+    else
+      return three<R, float, fused<R, Ftz, Sat>>();
+  });
 }
 run_function select_div(const choice& c) {
   if (is_double(c))
