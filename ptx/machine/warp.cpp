@@ -36,7 +36,7 @@ warp::warp(block& in, std::uint32_t number, lane_mask lanes)
 void warp::fill_specials() {
   specials_.resize(code_->warp_slots);
   for (const auto& [name, at] : code_->specials)
-    special_named(name)->fill(*this, specials_[at & 0x3fffffff].bytes);
+    special_named(name)->fill(*this, bytes_at(specials_, at & 0x3fffffff));
 }
 
 void warp::expand(lane_mask mask) {
@@ -72,9 +72,9 @@ std::uint32_t warp::meeting_point(const fragment& f) const {
 
 context warp::context_of(const fragment& f) {
   context c;
-  c.banks[0] = windows_.data()->bytes + std::size_t{frames_[f.frame].window} * slot_bytes;
+  c.banks[0] = bytes_at(windows_, frames_[f.frame].window);
   c.banks[1] = const_cast<std::byte*>(code_->constants.data());
-  c.banks[2] = specials_.empty() ? nullptr : specials_.data()->bytes;
+  c.banks[2] = bytes_at(specials_, 0);
   c.on = on_;
   c.whole = f.mask;
   c.mask = f.mask;
@@ -364,8 +364,8 @@ void warp::enter(context& c) {
                 fmt::format("{} is called with {} parameters, it has {}", callee.name,
                             call.actuals.size(), callee.formals.size()),
                 0};
-  std::byte* const out = windows_.data()[from.window + r.param_at].bytes;
-  std::byte* const in = windows_.data()[to.window + callee.param_at].bytes;
+  std::byte* const out = bytes_at(windows_, from.window + r.param_at);
+  std::byte* const in = bytes_at(windows_, to.window + callee.param_at);
   for (std::size_t k = 0; k < callee.formals.size(); ++k)
     for (unsigned i = 0; i < warp_lanes; ++i)
       if ((going >> i & 1) != 0)
@@ -438,8 +438,8 @@ void warp::do_return(fragment& f, std::uint32_t outer_join) {
   const routine& callee = code_->routines[done.routine];
   const routine& r = code_->routines[to.routine];
   const call_site& call = code_->calls[done.call];
-  std::byte* const out = windows_.data()[to.window + r.param_at].bytes;
-  const std::byte* const in = windows_.data()[done.window + callee.param_at].bytes;
+  std::byte* const out = bytes_at(windows_, to.window + r.param_at);
+  const std::byte* const in = bytes_at(windows_, done.window + callee.param_at);
   for (std::size_t k = 0; k < std::min(callee.results.size(), call.results.size()); ++k)
     for (unsigned i = 0; i < warp_lanes; ++i)
       if ((f.mask >> i & 1) != 0)

@@ -155,6 +155,9 @@ class warp {
   struct alignas(slot_bytes) slot_block {
     std::byte bytes[slot_bytes];
   };
+  static std::byte* bytes_at(std::vector<slot_block>& from, std::size_t index) {
+    return reinterpret_cast<std::byte*>(from.data()) + index * slot_bytes;
+  }
   block& in_;
   const program* code_;
   std::uint32_t number_;
