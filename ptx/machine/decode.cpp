@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <unordered_map>
 
 #include "ptx/flow/graph.hpp"
@@ -82,6 +83,8 @@ class decoder {
     if (f == nullptr || !f->has_body || !f->entry)
       throw error(fmt::format("{} has no kernel '{}'", p_.m.name, kernel));
     p_.out.name = kernel;
+    p_.out.exact_threads = f->header.find(".reqntid") != f->header.npos;
+    refuse_clusters(*f);
     p_.out.max_threads = f->max_threads.value_or(0);
     for (const ptx::parameter& q : f->params) {
       p_.out.parameters.push_back({std::string(q.name), q.offset, q.bytes});
@@ -106,6 +109,27 @@ class decoder {
   }
 
  private:
+  /// A cluster is one block here: a kernel that needs more of them is not run.
+  void refuse_clusters(const ptx::function& f) {
+    const std::size_t at = f.header.find(".reqnctapercluster");
+    if (at == f.header.npos) return;
+    std::uint64_t blocks = 1;
+    for (std::size_t i = at + 18; i < f.header.size() && f.header[i] != '.';) {
+      std::size_t end = i;
+      while (end < f.header.size() && std::isdigit(static_cast<unsigned char>(f.header[end])) != 0)
+        ++end;
+      if (end > i)
+        blocks *= std::stoul(std::string(f.header.substr(i, std::min<std::size_t>(end - i, 9))));
+      i = end > i ? end : i + 1;
+    }
+    if (blocks == 1) return;
+    site where;
+    where.opcode = ".reqnctapercluster";
+    where.function = f.name;
+    where.ptx_line = f.line;
+    missing_.push_back({where, "the machine has no clusters of several blocks"});
+  }
+
   /// Functions that a call through a pointer may reach because a variable holds their address.
   void add_functions_with_addresses() {
     const auto through_pointer = [&](const ptx::function& f) {
@@ -173,8 +197,8 @@ class decoder {
   }
   static parameter_range add_parameter(function_builder& b, std::string_view name,
                                        std::uint32_t bytes) {
-    // Each call sequence declares its own "retval0", of its own size, in its own scope. None is used
-    // while another is, so they share the largest.
+    // Each call sequence declares its own "retval0", of its own size, in its own scope. None is
+    // used while another is, so they share the largest.
     if (const auto it = b.params.find(name); it != b.params.end() && it->second.bytes >= bytes)
       return it->second;
     const std::uint32_t at = (b.param_bytes + 15) / 16 * 16;

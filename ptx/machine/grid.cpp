@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "ptx/machine/decode.hpp"
+#include "ptx/machine/explain.hpp"
 
 namespace ptxlab::machine {
 namespace {
@@ -62,8 +63,7 @@ void block::arrive(warp& w, lane_mask who, const arrival& a, std::uint32_t site)
   b.voters += count(who);
   if (who != w.live() && in_.notes().size() < 16) {
     const auto& s = in_.code().sites[site];
-    std::string note = fmt::format("{} at {}:{} with {} of {} lanes of a warp", s.opcode,
-                                   s.line != 0 ? s.file : "ptx", s.line != 0 ? s.line : s.ptx_line,
+    std::string note = fmt::format("{} at {} with {} of {} lanes of a warp", s.opcode, place_of(s),
                                    count(who), count(w.live()));
     if (std::find(in_.notes().begin(), in_.notes().end(), note) == in_.notes().end())
       in_.notes().push_back(std::move(note));

@@ -174,6 +174,9 @@ std::string refusal(const program& p, const launch& l) {
     return fmt::format(
         "blocks of {} x {} x {} threads: 1 to 1024 threads, at most 1024 x 1024 x 64", l.block[0],
         l.block[1], l.block[2]);
+  if (p.exact_threads && threads != p.max_threads)
+    return fmt::format("blocks of {} threads, the kernel was compiled for {}", threads,
+                       p.max_threads);
   if (p.max_threads != 0 && threads > p.max_threads)
     return fmt::format("blocks of {} threads, the kernel was compiled for {} at most", threads,
                        p.max_threads);

@@ -122,6 +122,7 @@ struct program {
   };
   std::vector<parameter> parameters;  ///< of the kernel
   std::uint32_t parameter_bytes = 0;
+  bool exact_threads = false;     ///< .reqntid: just so many, not at most
   std::uint32_t max_threads = 0;  ///< .maxntid or .reqntid; 0: not said
   std::vector<std::pair<std::uint64_t, std::uint32_t>>
       addresses;  ///< of functions: address, routine

@@ -480,6 +480,20 @@ TEST(machine_run, geometry_and_parameters_that_do_not_fit_are_refused) {
   EXPECT_THROW(m.emulator.device().allocate(1ULL << 40, "too much"), error);
 }
 
+TEST(machine_run, what_a_kernel_was_compiled_for_is_kept) {
+  machine_fixture m(R"(
+.visible .entry most() .maxntid 64, 1, 1 { ret; }
+.visible .entry exact() .reqntid 64, 1, 1 { ret; }
+.visible .entry pair() .reqnctapercluster 2, 1, 1 { ret; }
+.visible .entry alone() .reqnctapercluster 1, 1, 1 { ret; })");
+  EXPECT_EQ(m.run("most", 1, 32, {}).how, ending::finished);
+  EXPECT_NE(m.run("most", 1, 65, {}).reason.find("compiled for 64 at most"), std::string::npos);
+  EXPECT_EQ(m.run("exact", 1, 64, {}).how, ending::finished);
+  EXPECT_NE(m.run("exact", 1, 32, {}).reason.find("compiled for 64"), std::string::npos);
+  EXPECT_THROW(m.run("pair", 2, 32, {}), error);
+  EXPECT_EQ(m.run("alone", 2, 32, {}).how, ending::finished);
+}
+
 TEST(machine_run, every_unsupported_instruction_is_listed_before_the_launch) {
   machine_fixture m(R"(
 .visible .entry odd(.param .u64 to) {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA sources as PTX that the machine can load, compiled by nvcc and kept in the build's cache.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "analysis/toolchain/build.hpp"
+#include "ptx/text/error.hpp"
+#include "ptx/text/parser.hpp"
+
+namespace ptxlab::machine {
+
+class compiler {
+ public:
+  /// Why nothing can be compiled here; empty if it can.
+  const std::string& problem() const { return tools_.nvcc.problem; }
+
+  static std::filesystem::path root() {
+    return std::filesystem::absolute(std::filesystem::path(__FILE__))
+        .parent_path()
+        .parent_path()
+        .parent_path()
+        .parent_path();
+  }
+
+  /// The PTX of each file, for sm_90; in the files' order. Throws ptxlab::error with nvcc's reason.
+  /// The options are those of ptx_corpus_test.cc, so that both share what the cache holds.
+  std::vector<std::string> texts(const std::vector<std::filesystem::path>& files) const {
+    std::vector<toolchain::request> asked;
+    for (const std::filesystem::path& f : files)
+      asked.push_back({.file = f,
+                       .arch = "sm_90",
+                       .nvcc_flags = {"-std=c++17", "-w", "-I" + root().string()},
+                       .unoptimised = false});
+    std::vector<std::string> out;
+    for (const toolchain::result& r : toolchain::build_all(tools_, store_, asked)) {
+      if (!r.failure.empty()) throw error(r.failure);
+      if (!r.builds.at(0).ptx.text) throw error(r.builds.at(0).ptx.problem);
+      out.push_back(*r.builds.at(0).ptx.text);
+    }
+    return out;
+  }
+  ptx::module module(const std::filesystem::path& file) const {
+    return ptx::parse(texts({file}).front(), file.filename().string());
+  }
+
+ private:
+  toolchain::temporary_folder scratch_;
+  toolchain::toolset tools_ = [] {
+    toolchain::toolset t =
+        toolchain::find_toolset(toolchain::places::of(toolchain::own_executable()));
+    t.nvdisasm.problem = t.cuobjdump.problem = t.ptxas.problem = "not needed here";
+    return t;
+  }();
+  toolchain::cache store_{std::filesystem::exists(root() / "build") ? root() / "build" / "cache"
+                                                                    : scratch_.path() / "cache"};
+};
+
+}  // namespace ptxlab::machine
