@@ -24,7 +24,6 @@ warp::warp(block& in, std::uint32_t number, lane_mask lanes)
     : in_(in), code_(&in.in().code()), number_(number), live_(lanes), born_(lanes) {
   frame first;
   first.lanes = lanes;
-  first.used = true;
   frames_.push_back(first);
   make_room(first);
   fragment f;
@@ -202,11 +201,12 @@ std::uint32_t warp::new_join(const join& j) {
 }
 
 std::uint32_t warp::new_frame(const frame& f) {
-  for (std::uint32_t i = 0; i < frames_.size(); ++i)
-    if (!frames_[i].used) {
-      frames_[i] = f;
-      return i;
-    }
+  if (!free_frames_.empty()) {
+    const std::uint32_t i = free_frames_.back();
+    free_frames_.pop_back();
+    frames_[i] = f;
+    return i;
+  }
   frames_.push_back(f);
   return static_cast<std::uint32_t>(frames_.size() - 1);
 }
@@ -350,11 +350,9 @@ void warp::enter(context& c) {
   to.window = from.window + r.slots;
   to.local = from.local + r.local_bytes;
   to.lanes = going;
-  to.used = true;
-  std::uint32_t depth = 0;
-  for (std::uint32_t up = caller.frame; up != no_index; up = frames_[up].parent) ++depth;
-  if (depth > deepest_call)
-    throw fault{fault::kind::stack, fmt::format("stack overflow: {} calls deep", depth), 0};
+  to.depth = from.depth + 1;
+  if (to.depth > deepest_call)
+    throw fault{fault::kind::stack, fmt::format("stack overflow: {} calls deep", to.depth), 0};
   const std::uint32_t number = new_frame(to);
   make_room(to);
   const routine& callee = code_->routines[to.routine];
@@ -433,7 +431,7 @@ void warp::leave(context& c) {
 void warp::do_return(fragment& f, std::uint32_t outer_join) {
   const frame done = frames_[f.frame];
   frames_[f.frame].lanes &= ~f.mask;
-  frames_[f.frame].used = frames_[f.frame].lanes != 0;
+  if (frames_[f.frame].lanes == 0) free_frames_.push_back(f.frame);
   const frame& to = frames_[done.parent];
   const routine& callee = code_->routines[done.routine];
   const routine& r = code_->routines[to.routine];

@@ -67,7 +67,7 @@ struct frame {
   std::uint32_t window = 0;       ///< first slot
   std::uint32_t local = 0;        ///< first byte of its local variables
   lane_mask lanes = 0;            ///< that have not returned
-  bool used = false;
+  std::uint32_t depth = 0;        ///< calls above it
 };
 
 struct join {
@@ -165,6 +165,7 @@ class warp {
   std::vector<fragment> fragments_;
   std::vector<join> joins_;
   std::vector<frame> frames_;
+  std::vector<std::uint32_t> free_frames_;
   std::vector<slot_block> windows_, specials_;
   std::vector<std::byte> local_;
   std::uint32_t local_bytes_ = 0;
