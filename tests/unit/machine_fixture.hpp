@@ -36,7 +36,7 @@ class machine_fixture {
   /// Parameters of 8 bytes each.
   static std::vector<std::byte> parameters(std::initializer_list<std::uint64_t> words) {
     std::vector<std::byte> out(words.size() * 8);
-    std::memcpy(out.data(), std::data(words), out.size());
+    if (words.size() != 0) std::memcpy(out.data(), std::data(words), out.size());
     return out;
   }
   run_report run(const std::string& kernel, std::uint32_t grid, std::uint32_t block,
