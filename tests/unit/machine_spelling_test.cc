@@ -233,7 +233,7 @@ std::uint64_t some_bits(std::mt19937_64& random, unsigned width) {
     case 1:
       return high << (width > 16 ? width - 16 : 0);
     case 2:
-      return high << (width > 16 ? width - 16 : 0) | (random() >> (64 - width + 16) & 0xffffff);
+      return width <= 16 ? high : high << (width - 16) | (random() >> (80 - width) & 0xffffff);
     default:
       return high << 16 | special[random() % std::size(special)];
   }
