@@ -91,10 +91,14 @@ float flushed(float x) {
   return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
 }
 
-/// .ftz of `r`, which was rounded from the exact value that `cut` is towards zero: an H200 gives
-/// zero if the exact value is below the normal numbers, even if `r` is not.
-float flushed_by(float cut, float r) {
-  return std::fabs(cut) < 0x1p-126f ? std::copysign(0.0f, r) : r;
+/// .ftz of `r`, whose exact value lies between the doubles `inner` and `outer`: an H200 gives zero
+/// if that value, rounded to 24 bits without regard to exponents, is below the normal numbers.
+float flushed_by(rounding way, double inner, double outer, float r) {
+  const bool outward = (way == rp && inner > 0) || (way == rm && inner < 0);
+  const bool below = way == rn ? std::fabs(inner) < 0x1p-126 * (1 - 0x1p-25)
+                     : outward ? std::fabs(outer) <= 0x1p-126 * (1 - 0x1p-24)
+                               : std::fabs(inner) < 0x1p-126;
+  return below ? std::copysign(0.0f, r) : r;
 }
 
 /// What an H200 makes of a NaN of f64 in a narrower type: sign and upper payload stay. Built from
@@ -139,9 +143,15 @@ void check_arithmetic() {
       const auto fused = [](T x, T y, T z) { return std::fma(x, y, z); };
       const auto times = [](T x, T y) { return x * y; };
       const auto over = [](T x, T y) { return x / y; };
-      const T tf = flushed_by(under<T>(rz, fused, ta, tb, tc), host(fused, ta, tb, tc));
-      const T tp = flushed_by(under<T>(rz, times, ta, tb), host(times, ta, tb));
-      const T tq = flushed_by(under<T>(rz, over, ta, tb), host(over, ta, tb));
+      const auto flush_exact = [&](auto op, T r, auto... x) {
+        const double inner = under<double>(rz, op, static_cast<double>(x)...);
+        const double outer = under<double>(inner < 0 ? rm : rp, op, static_cast<double>(x)...);
+        return flushed_by(R, inner, outer, r);
+      };
+      const T tf = flush_exact([](auto x, auto y, auto z) { return std::fma(x, y, z); },
+                               host(fused, ta, tb, tc), ta, tb, tc);
+      const T tp = flush_exact([](auto x, auto y) { return x * y; }, host(times, ta, tb), ta, tb);
+      const T tq = flush_exact([](auto x, auto y) { return x / y; }, host(over, ta, tb), ta, tb);
       const T ts = host([](T x, T y) { return x + y; }, ta, tb);
       ASSERT_TRUE((same(fma<R, true>(a, b, c), tf, a, b, c)));
       ASSERT_TRUE((same(mul<R, true>(a, b), tp, a, b)));
@@ -153,6 +163,26 @@ void check_arithmetic() {
   }
   // The oracle can tell the roundings apart.
   EXPECT_EQ(differs_from_nearest > 5000, R != rn);
+}
+
+// Measured on an H200 (driver 580.159.04), 2026-11-30: results around the smallest normal number,
+// and which NaN a fused multiply-add hands on.
+TEST(machine_math, flushes_and_hands_on_nan_as_an_h200_does) {
+  const auto f = [](std::uint32_t b) { return from_bits<float>(b); };
+  EXPECT_EQ(bits_of(mul<rn, true>(f(0x00ffffff), f(0x3f000000))), 0U);
+  EXPECT_EQ(bits_of(mul<rn, true>(f(0x00b504f4), f(0x3f3504f2))), 0U);
+  EXPECT_EQ(bits_of(mul<rn, true>(f(0x01000001), f(0x3efffffe))), 0x00800000U);
+  EXPECT_EQ(bits_of(fma<rn, true>(f(0x01000001), f(0x3efffffe), 0.0f)), 0x00800000U);
+  EXPECT_EQ(bits_of(fma<rn, true>(f(0x0d800000), f(0x8d800000), f(0x00800000))), 0x00800000U);
+  EXPECT_EQ(bits_of(div<rn, true>(f(0x00ffffff), f(0x40000000))), 0U);
+  EXPECT_EQ((mul<rn, true>(f16{0x07ff}, f16{0x3800}).bits), 0);
+  EXPECT_EQ((mul<rn, true>(f16{0x0401}, f16{0x3bfe}).bits), 0x0400);
+  EXPECT_EQ((fma<rn, true>(f16{0x0401}, f16{0x3bfe}, f16{0}).bits), 0x0400);
+  const auto nan = [](std::uint64_t n) { return from_bits<double>(0x7ff8000000000000 + n); };
+  EXPECT_EQ(bits_of(fma<rn>(nan(1), nan(2), nan(3))), bits_of(nan(2)));
+  EXPECT_EQ(bits_of(fma<rn>(1.0, nan(2), nan(3))), bits_of(nan(2)));
+  EXPECT_EQ(bits_of(fma<rn>(nan(1), nan(2), 1.0)), bits_of(nan(2)));
+  EXPECT_EQ(bits_of(fma<rn>(nan(1), 1.0, nan(3))), bits_of(nan(3)));
 }
 
 TEST(machine_math, f32_arithmetic_equals_the_host_in_every_rounding) {

@@ -58,14 +58,18 @@ template <rounding R>
   return choose(s == 0, zero, odd);
 }
 
-/// .ftz of a product, sum of products or quotient: zero if the exact value is below the normal
-/// numbers, even if its nearest f32 is not. Measured on an H200: 2^-126 * (1 - 2^-24) gives 0.
-/// What lies nearer to 2^-126 was not measured: there hardware may look at 24 rounded bits instead.
-template <bool Ftz>
+/// .ftz of a product, sum of products or quotient: zero if the exact value, rounded to 24 bits as
+/// if exponents had no end, is below the normal numbers. Measured on an H200, to nearest: 2^-126 *
+/// (1 - 2^-24) gives 0, 2^-126 * (1 - 2^-46) gives 2^-126.
+template <bool Ftz, rounding R>
 [[gnu::always_inline]] inline float flush_by(double exact_value, float r) {
+  constexpr double last = 0x1.fffffep-127;  // the 24-bit value below 2^-126
+  const double m = std::fabs(exact_value);
+  const bool outward =
+      R == rounding::rp ? exact_value > 0 : (R == rounding::rm) & (exact_value < 0);
+  const bool below = R == rounding::rn ? m < 0x1.ffffffp-127 : outward ? m <= last : m < 0x1p-126;
   const std::uint32_t zero = bits_of(r) & format<float>::sign;
-  const bool tiny = Ftz & (std::fabs(exact_value) < 0x1p-126);
-  return from_bits<float>(choose(tiny, zero, bits_of(r)));
+  return from_bits<float>(choose(Ftz & below, zero, bits_of(r)));
 }
 
 /// The end of every f32 operation, by host operation or by to_single.
@@ -96,7 +100,7 @@ template <rounding R = rounding::rn, bool Ftz = false, bool Sat = false>
   const float a = flush<Ftz>(x), b = flush<Ftz>(y);
   if constexpr (R == rounding::rn && !Ftz) return finished<Ftz, Sat>(a * b);
   const double p = static_cast<double>(a) * b;  // exact: 48 bits, exponents from -298 to 256
-  return finished<Ftz, Sat, R>(flush_by<Ftz>(p, to_single<R>(p)));
+  return finished<Ftz, Sat, R>(flush_by<Ftz, R>(p, to_single<R>(p)));
 }
 
 template <rounding R = rounding::rn, bool Ftz = false, bool Sat = false>
@@ -107,7 +111,7 @@ template <rounding R = rounding::rn, bool Ftz = false, bool Sat = false>
   if constexpr (R == rounding::rn && !Ftz) return finished<Ftz, Sat>(std::fma(a, b, c));
 #endif
   const double s = odd_sum<R>(static_cast<double>(a) * b, c);
-  return finished<Ftz, Sat, R>(flush_by<Ftz>(s, to_single<R>(s)));
+  return finished<Ftz, Sat, R>(flush_by<Ftz, R>(s, to_single<R>(s)));
 }
 
 template <rounding R = rounding::rn, bool Ftz = false>
@@ -116,10 +120,10 @@ template <rounding R = rounding::rn, bool Ftz = false>
   const float a = flush<Ftz>(x), b = flush<Ftz>(y);
   if constexpr (R == rounding::rn && !Ftz) return finished<Ftz, false>(a / b);
   const double q = static_cast<double>(a) / b;  // 2^-126 only if that is the exact quotient
-  if constexpr (R == rounding::rn) return finished<Ftz, false>(flush_by<Ftz>(q, a / b));
+  if constexpr (R == rounding::rn) return finished<Ftz, false>(flush_by<Ftz, R>(q, a / b));
   const double rest = std::fma(-q, static_cast<double>(b), static_cast<double>(a));
   const float r = to_single<R>(to_odd(q, b < 0 ? -rest : rest));
-  return finished<Ftz, false, R>(flush_by<Ftz>(q, r));
+  return finished<Ftz, false, R>(flush_by<Ftz, R>(q, r));
 }
 
 template <rounding R = rounding::rn, bool Ftz = false>
@@ -142,7 +146,7 @@ template <rounding R = rounding::rn, bool Ftz = false>
 }
 
 /// Measured on an H200: of two NaN operands add, sub and mul hand on the second one, and fma the
-/// third before the second before the first (between second and third nothing was measured).
+/// second before the third before the first.
 template <rounding R = rounding::rn>
 [[gnu::always_inline]] inline double add(double a, double b) {
   static_assert(is_direction(R));
@@ -167,7 +171,7 @@ template <rounding R = rounding::rn>
 [[gnu::always_inline]] inline double fma(double a, double b, double c) {
   static_assert(is_direction(R));
   if (R == rounding::rn || !finite(a) || !finite(b) || !finite(c))
-    return nan_rule(std::fma(a, b, c), c, b, a);
+    return nan_rule(std::fma(a, b, c), b, c, a);
   return rounded<double, R>(sum<R>(product(exactly(a), exactly(b)), exactly(c)));
 }
 

@@ -95,14 +95,14 @@ template <half H>
   }
 }
 
-/// .ftz of a product or sum of products, as flush_by of f32. Measured on an H200:
-/// 2^-14 * (1 - 2^-11) gives 0, not the 2^-14 that is its nearest f16.
+/// .ftz of a product or sum of products, as flush_by of f32 with 11 bits. Measured on an H200:
+/// 2^-14 * (1 - 2^-11) gives 0, 2^-14 * (1 - 2^-18) gives 2^-14.
 template <bool Ftz, half H, native T>
 [[gnu::always_inline]] inline H flush_by(T exact_value, H r) {
   if constexpr (Ftz) {
     static_assert(std::same_as<H, f16>);
     const auto zero = static_cast<std::uint16_t>(r.bits & format<H>::sign);
-    return {choose(std::fabs(exact_value) < T(0x1p-14), zero, r.bits)};
+    return {choose(std::fabs(exact_value) < T(0x1.ffep-15), zero, r.bits)};
   } else {
     return r;
   }
