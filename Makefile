@@ -46,6 +46,7 @@ FUZZERS   := $(patsubst %_fuzz.cc,%,$(notdir $(call find,tests/fuzz,*_fuzz.cc)))
 BENCHES   := $(call find,tests/bench,*_bench.cc)
 FORMATTED := $(foreach x,cpp hpp cc cuh,$(call find,ptx analysis driver kernels tests,*.$(x)))
 
+AVX2      := $(filter ptx/machine/operations/avx2/%,$(LIBRARY))
 objects    = $(addprefix build/$(1)/,$(addsuffix .o,$(basename $(2))))
 # Kernels and findings register themselves before main, so their objects are linked as they are: an
 # archive would leave them out.
@@ -109,7 +110,7 @@ build/obj/fmt.o: Makefile | build/setup.stamp
 	  $(CXX) -std=c++20 -O2 -fkeep-inline-functions -ffunction-sections -x c++ -c - -o $@
 
 build/lib/libptxlab.a: $(call objects,obj,$(LIBRARY))
-build/asan/libptxlab.a: $(call objects,asan,$(LIBRARY))
+build/asan/libptxlab.a: $(call objects,asan,$(filter-out $(AVX2),$(LIBRARY)))
 build/fuzz/libptxlab.a: $(call objects,fuzz,$(LIBRARY))
 %/libptxlab.a:
 	$(call show,ar,$@)
@@ -134,9 +135,10 @@ build/lib/ptxlab_google.so: build/obj/driver/google/benchmark.o
 	$(call link,$(CXX),-shared -lbenchmark)
 build/tests/unit_tests: $(call objects,obj,$(UNIT) $(GOLDEN) $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a
 	$(call link,$(CXX),$$(pkg-config --libs gtest_main fmt nettle) -ldl)
-# Declarations are data: nothing in them to sanitize, and much to compile.
+# Declarations are data: nothing in them to sanitize, and much to compile. So are the AVX2 clones of
+# operations: the sanitized tests run those for any processor.
 build/asan/unit_tests: $(call objects,asan,$(UNIT) $(GOLDEN) $(DRIVER) $(FINDINGS)) \
-  $(call objects,obj,$(KERNELS) kernels/catalogue.cpp) build/asan/libptxlab.a
+  $(call objects,obj,$(KERNELS) kernels/catalogue.cpp $(AVX2)) build/asan/libptxlab.a
 	$(call link,$(CXX),$(SANITIZE) $$(pkg-config --libs gtest_main fmt nettle) -ldl)
 # Measures golden values on a machine that may have neither a compiler nor any library.
 build/tests/golden_record: $(call objects,obj,tests/golden/record.cc $(GOLDEN) $(filter driver/cuda/%,$(DRIVER))) \
@@ -198,6 +200,7 @@ check-checklint: | setup ## our own check lines: misspelt, unused, blind
 check-unit: build/tests/unit_tests ## unit tests
 	$(call run,unit,build/tests/unit_tests --gtest_brief=1 --gtest_output=xml:build/results/unit.xml)
 check-asan: export UBSAN_OPTIONS := print_stacktrace=1
+check-asan: export PTXLAB_NO_AVX2 := 1
 check-asan: build/asan/unit_tests ## unit tests under AddressSanitizer and UBSan
 	$(call run,asan,build/asan/unit_tests --gtest_brief=1 --gtest_output=xml:build/results/asan.xml)
 check-corpus: export PTXLAB_CORPUS := all

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+
 #include "ptx/machine/row.hpp"
 
 namespace ptxlab::machine {
@@ -8,7 +10,9 @@ void append(std::vector<row>& to, rows part) {
   to.insert(to.end(), part.begin(), part.end());
 }
 
+/// PTXLAB_NO_AVX2 in the environment says to take the clones for any processor.
 bool has_avx2() {
+  if (std::getenv("PTXLAB_NO_AVX2") != nullptr) return false;
 #if defined(__x86_64__) && !defined(__clang__)
   return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
          __builtin_cpu_supports("bmi2") != 0;
