@@ -120,6 +120,7 @@ class stuck_reader {
       break;
     }
     x.condition = r.condition;
+    if (polls.found.empty()) x.at += " in a loop that re-reads nothing";
   }
 
   grid& g_;

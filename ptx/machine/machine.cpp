@@ -230,8 +230,8 @@ run_report emulator::run(const decoded& kernel, const launch& l) {
     return out;
   }
   memory_.track_writes(l.check_uninitialised);
-  if (l.threads > 1 && l.observers.empty() && !p.communicates && l.by == policy::its &&
-      !l.cooperative && !l.check_uninitialised && !p.calls_machine) {
+  if (l.threads > 1 && l.observers.empty() && l.record == nullptr && !p.communicates &&
+      l.by == policy::its && !l.cooperative && !l.check_uninitialised && !p.calls_machine) {
     run_in_parallel(p, memory_, textures_, l, out);
     return out;
   }

@@ -249,7 +249,12 @@ ending scheduler::run_as_recorded() {
       if (resident_[k]->finished()) retire(k);
     if (over_budget()) return why_;
   }
-  return resident_.empty() && next_ == end_ ? ending::finished : classify();
+  if (resident_.empty() && next_ == end_) return ending::finished;
+  for (auto& b : resident_)
+    for (auto& w : b->warps())
+      if (!w->finished() && (any_ready(*w) || w->settle()))
+        throw error(fmt::format("the trace ends after {} turns, before the launch does", line));
+  return classify();
 }
 
 /// Nobody can run: lanes that wait at a meeting point for lanes that wait themselves go on alone,
@@ -267,16 +272,16 @@ bool scheduler::loosen() {
 ending scheduler::classify() {
   // What was noted of lanes that went on alone only because nobody else could run explains nothing.
   if (loosened_) g_.notes().resize(std::min(g_.notes().size(), notes_before_loosening_));
-  bool parked = false, at_barrier = false, at_lanes = false, spinning = false;
+  bool parked = false, spinning = false;
   for (const auto& b : resident_)
     for (const auto& w : b->warps())
       for (const fragment& f : w->fragments()) {
         parked = parked || f.is == fragment::state::parked;
-        at_barrier = at_barrier || f.is == fragment::state::at_barrier;
-        at_lanes = at_lanes || f.is == fragment::state::at_lanes;
         spinning = spinning || f.is == fragment::state::spinning;
       }
-  if (parked) return ending::simt_deadlock;
+  const bool stack =
+      (g_.how().by == policy::lockstep || g_.how().by == policy::trace) && !independent_;
+  if (parked && stack) return ending::simt_deadlock;
   if (spinning && next_ < end_) return ending::residency_deadlock;
   if (spinning) return ending::nobody_left_to_write;
   return ending::barrier_divergence;

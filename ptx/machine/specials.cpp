@@ -81,6 +81,7 @@ void workspace(const warp& w, std::byte* to) {
 template <class T, unsigned Shift>
 void read_clock(const step& s, context& c) {
   const std::uint64_t now = c.in->in().in().clock() + c.in->steps_now();
+  c.in->touch();  // who reads a clock does not repeat itself, whatever its registers say
   T* const d = c.at<T>(s.d);
   for (unsigned i = 0; i < warp_lanes; ++i)
     if ((c.mask >> i & 1) != 0) d[i] = static_cast<T>(now >> Shift);

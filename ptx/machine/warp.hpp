@@ -123,7 +123,7 @@ class warp {
   }
   std::uint32_t local_bytes() const { return local_bytes_; }
   std::uint32_t local_offset() const { return frames_[fragments_[running_].frame].local; }
-  /// A local store or the like: a fragment that repeats itself does not.
+  /// A local store, a clock that was read: a fragment that repeats itself does neither.
   void touch() { ++touched_; }
   /// The allocation that was accessed last, a hint for the next access.
   const allocation* recent = nullptr;

@@ -202,6 +202,46 @@ TEST(machine_progress, a_token_gives_the_run_again_and_a_trace_too) {
   EXPECT_NE(run("random:1", nullptr, nullptr), run("random:2", nullptr, nullptr));
 }
 
+TEST(machine_progress, a_trace_that_ends_early_proves_nothing) {
+  machine_fixture m(locked);
+  m.how.by = policy::trace;
+  m.how.trace = read_trace("0 0 ffffffff 3\n");
+  const address lock = m.buffer(std::vector<std::uint32_t>(1), "lock");
+  const address sum = m.buffer(std::vector<std::uint32_t>(1), "sum");
+  EXPECT_THROW(m.run("locked", 1, 32, {lock, sum}), error);
+}
+
+// The register that held the clock holds something else when the loop goes round: all registers
+// repeat, and still the loop ends.
+TEST(machine_progress, a_loop_that_waits_for_the_clock_is_no_deadlock) {
+  machine_fixture m(R"(
+.visible .entry delay(.param .u64 out) {
+  .reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+again:
+  mov.u32 %r1, %clock;
+  setp.lt.u32 %p1, %r1, 20000;
+  mov.u32 %r1, 7;
+  @%p1 bra again;
+  st.global.u32 [%rd1], %r1;
+  ret;
+})");
+  const address out = m.buffer(std::vector<std::uint32_t>(1), "out");
+  EXPECT_EQ(m.run("delay", 1, 32, {out}).how, ending::finished);
+  EXPECT_EQ(m.read<std::uint32_t>(out, 1)[0], 7U);
+}
+
+TEST(machine_progress, a_loop_that_reads_nothing_is_said_to_be_one) {
+  machine_fixture m(R"(
+.visible .entry forever() {
+again:
+  bra again;
+})");
+  const run_report r = m.run("forever", 1, 32, {});
+  EXPECT_EQ(r.how, ending::nobody_left_to_write);
+  EXPECT_NE(r.reason.find("in a loop that re-reads nothing"), std::string::npos) << r.reason;
+}
+
 TEST(machine_progress, a_trace_of_something_else_is_refused) {
   machine_fixture m(locked);
   m.how.by = policy::trace;
