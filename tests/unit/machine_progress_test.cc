@@ -211,23 +211,24 @@ TEST(machine_progress, a_trace_that_ends_early_proves_nothing) {
   EXPECT_THROW(m.run("locked", 1, 32, {lock, sum}), error);
 }
 
-// The register that held the clock holds something else when the loop goes round: all registers
-// repeat, and still the loop ends.
+// What held the clock holds something else when the loop goes round (%laneid is widened where the
+// clock was read to): all registers repeat, and still the loop ends.
 TEST(machine_progress, a_loop_that_waits_for_the_clock_is_no_deadlock) {
   machine_fixture m(R"(
 .visible .entry delay(.param .u64 out) {
-  .reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<2>;
+  .reg .pred %p<3>; .reg .b32 %r<4>; .reg .b64 %rd<2>;
   ld.param.u64 %rd1, [out];
 again:
   mov.u32 %r1, %clock;
   setp.lt.u32 %p1, %r1, 20000;
   mov.u32 %r1, 7;
+  mov.u64 %rd0, %laneid;
   @%p1 bra again;
   st.global.u32 [%rd1], %r1;
   ret;
 })");
   const address out = m.buffer(std::vector<std::uint32_t>(1), "out");
-  EXPECT_EQ(m.run("delay", 1, 32, {out}).how, ending::finished);
+  EXPECT_EQ(m.run("delay", 1, 1, {out}).how, ending::finished);
   EXPECT_EQ(m.read<std::uint32_t>(out, 1)[0], 7U);
 }
 
