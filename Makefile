@@ -110,7 +110,6 @@ build/obj/fmt.o: Makefile | build/setup.stamp
 	  $(CXX) -std=c++20 -O2 -fkeep-inline-functions -ffunction-sections -x c++ -c - -o $@
 
 build/lib/libptxlab.a: $(call objects,obj,$(LIBRARY))
-build/asan/libptxlab.a: $(call objects,asan,$(filter-out $(AVX2),$(LIBRARY)))
 build/fuzz/libptxlab.a: $(call objects,fuzz,$(LIBRARY))
 %/libptxlab.a:
 	$(call show,ar,$@)
@@ -135,10 +134,12 @@ build/lib/ptxlab_google.so: build/obj/driver/google/benchmark.o
 	$(call link,$(CXX),-shared -lbenchmark)
 build/tests/unit_tests: $(call objects,obj,$(UNIT) $(GOLDEN) $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a
 	$(call link,$(CXX),$$(pkg-config --libs gtest_main fmt nettle) -ldl)
-# Declarations are data: nothing in them to sanitize, and much to compile. So are the AVX2 clones of
-# operations: the sanitized tests run those for any processor.
-build/asan/unit_tests: $(call objects,asan,$(UNIT) $(GOLDEN) $(DRIVER) $(FINDINGS)) \
-  $(call objects,obj,$(KERNELS) kernels/catalogue.cpp $(AVX2)) build/asan/libptxlab.a
+# Sanitized is what reads input and keeps state. Left as they are: tests, declarations and the command
+# line, which would only cost time to compile, and the AVX2 clones of operations, whose source is sanitized
+# as the clone for any processor. Sanitized objects come first, so that their copies of inline functions win.
+build/asan/unit_tests: $(call objects,asan,$(filter-out $(AVX2),$(LIBRARY)) $(FINDINGS) \
+  $(filter-out driver/commands/%,$(DRIVER))) $(call objects,obj,$(UNIT) $(GOLDEN) $(filter driver/commands/%,$(DRIVER)) \
+  $(KERNELS) kernels/catalogue.cpp $(AVX2))
 	$(call link,$(CXX),$(SANITIZE) $$(pkg-config --libs gtest_main fmt nettle) -ldl)
 # Measures golden values on a machine that may have neither a compiler nor any library.
 build/tests/golden_record: $(call objects,obj,tests/golden/record.cc $(GOLDEN) $(filter driver/cuda/%,$(DRIVER))) \
