@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What CUB and Thrust do on the machine is what the standard library does; and no block of theirs
-// races.
+// What CUB's blocks and warps and Thrust's threads do on the machine is what the standard library
+// does; and none of them races.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <random>
 
@@ -22,20 +21,6 @@ class machine_cub : public on_a_workbench {
   machine_cub() : on_a_workbench("cub_thrust.cu") {}
   static constexpr u32 threads = 128;
   static constexpr int sizes[] = {0, 1, 2, 31, 127, 129, 333, 511, 512};
-
-  /// The kernel whose mangled name has all these words. Throws std::out_of_range where there is not
-  /// one.
-  std::string_view kernel_with(const std::vector<std::string_view>& words) const {
-    std::vector<std::string_view> found;
-    for (const std::string_view k : on->module.kernels())
-      if (std::all_of(words.begin(), words.end(),
-                      [k](std::string_view w) { return k.find(w) != k.npos; }))
-        found.push_back(k);
-    return found.size() == 1 ? found[0] : throw std::out_of_range("kernels: not one");
-  }
-  u32 threads_of(std::string_view kernel) const {
-    return on->module.kernel(kernel).code->max_threads;
-  }
 };
 
 TEST_F(machine_cub, sums_scans_and_selects_in_a_block) {
@@ -147,95 +132,6 @@ TEST_F(machine_cub, thrust_in_one_thread) {
                                         static_cast<int>(joined.size())}));
     EXPECT_EQ(on->read<int>(different, unique_values.size()), unique_values);
     EXPECT_EQ(on->read<int>(both, joined.size()), joined);
-  }
-}
-
-// --- kernels of whole devices: launched as CUB's host code does
-// -------------------------------------
-
-/// What cub::GridEvenShare<unsigned> holds after DispatchInit.
-std::array<u32, 10> even_share(u32 n, u32 tile, u32 most_blocks) {
-  const u32 tiles = (n + tile - 1) / tile, blocks = std::min(tiles, most_blocks);
-  const u32 each = tiles / blocks, big = tiles - each * blocks;
-  return {tiles, big, (each + 1) * tile, each * tile, big * tile, n, blocks, n, n, 0};
-}
-
-TEST_F(machine_cub, reduces_on_a_whole_device) {
-  const std::string_view one_tile = kernel_with({"DeviceReduceSingleTileKernel", "PiSC_j"});
-  const std::string_view last = kernel_with({"DeviceReduceSingleTileKernel", "PiSC_i"});
-  const std::string_view first = kernel_with({"18DeviceReduceKernel"});
-  const address tile_sizes = on->buffer(std::vector<int>(2), "tiles");
-  run("tiles", 1, 1, {tile_sizes}, {});
-  const auto tile = static_cast<u32>(on->read<int>(tile_sizes, 1)[0]);
-  const std::vector<unsigned> single_bytes = {8, 8, 4, 1, 4, 1};
-  for (const int n : {0, 1, 777, static_cast<int>(tile), static_cast<int>(tile) * 7 + 13}) {
-    const std::vector<int> in = random_values<int>(n, 8);
-    const address from = on->buffer(in, "in"), out = on->buffer(std::vector<int>(1), "out");
-    const u32 size = static_cast<u32>(n);
-    if (size <= tile) {
-      launch(one_tile, 1, threads_of(one_tile), {from, out, size, 0, 0, 0}, single_bytes);
-    } else {
-      const std::array<u32, 10> share = even_share(size, tile, 3);
-      const address partial = on->buffer(std::vector<int>(share[6]), "partial");
-      std::vector<u64> arguments = {from, partial, size};
-      std::vector<unsigned> bytes = {8, 8, 4};
-      for (const u32 x : share) {
-        arguments.push_back(x);
-        bytes.push_back(4);
-      }
-      arguments.insert(arguments.end(), {0, 0});
-      bytes.insert(bytes.end(), {1, 1});
-      launch(first, share[6], threads_of(first), arguments, bytes);
-      launch(last, 1, threads_of(last), {partial, out, share[6], 0, 0, 0}, single_bytes);
-    }
-    EXPECT_EQ(on->read<int>(out, 1)[0], std::accumulate(in.begin(), in.end(), 0)) << n;
-  }
-}
-
-TEST_F(machine_cub, scans_on_a_whole_device_with_blocks_that_look_back) {
-  const std::string_view prepare = kernel_with({"DeviceScanInitKernel"});
-  const std::string_view scan = kernel_with({"16DeviceScanKernel"});
-  const address tile_sizes = on->buffer(std::vector<int>(2), "tiles");
-  run("tiles", 1, 1, {tile_sizes}, {});
-  const int tile = on->read<int>(tile_sizes, 2)[1];
-  for (const char* token : {"its", "random:5", "adversarial:5"})
-    for (const int n : {1, 777, tile, tile + 1, 5 * tile + 321}) {
-      read_token(token, on->how);
-      const auto size = static_cast<std::size_t>(n);
-      const std::vector<int> in = random_values<int>(n, 9);
-      std::vector<int> wanted(size);
-      std::exclusive_scan(in.begin(), in.end(), wanted.begin(), 0);
-      const auto blocks = static_cast<u32>((n + tile - 1) / tile);
-      // 32 descriptors of padding stand before those of the tiles.
-      const address state = on->buffer(std::vector<u64>(32 + blocks), "tile state");
-      const address out = on->buffer(std::vector<int>(size), "out");
-      launch(prepare, (blocks + 127) / 128, 128, {state, blocks}, {8, 4});
-      on->how.observers = {};
-      const run_report r =
-          on->run(scan, blocks, threads_of(scan),
-                  {on->buffer(in, "in"), out, state, 0, 0, 0, 0, u64(n)}, {8, 8, 8, 4, 1, 8, 8, 4});
-      ASSERT_EQ(r.how, ending::finished) << r.reason;
-      EXPECT_EQ(on->read<int>(out, size), wanted) << token << n;
-    }
-}
-
-TEST_F(machine_cub, sorts_a_tile_on_a_whole_device) {
-  const std::string_view kernel = kernel_with({"DeviceRadixSortSingleTileKernel"});
-  for (const int n : {0, 1, 33, 2049}) {
-    const auto size = static_cast<std::size_t>(n);
-    std::vector<u32> keys = random_values<u32>(n, 10), values(size);
-    for (u32& k : keys) k *= 2654435761U;
-    std::iota(values.begin(), values.end(), 0U);
-    const address sorted = on->buffer(std::vector<u32>(size), "sorted");
-    const address moved = on->buffer(std::vector<u32>(size), "moved");
-    launch(
-        kernel, 1, threads_of(kernel),
-        {on->buffer(keys, "keys"), sorted, on->buffer(values, "values"), moved, u64(n), 0, 32, 0},
-        {8, 8, 8, 8, 4, 4, 4, 1});
-    std::stable_sort(values.begin(), values.end(), [&](u32 a, u32 b) { return keys[a] < keys[b]; });
-    std::sort(keys.begin(), keys.end());
-    EXPECT_EQ(on->read<u32>(sorted, size), keys) << n;
-    EXPECT_EQ(on->read<u32>(moved, size), values) << n;
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What CUB does for a block and a warp, and Thrust in one thread, behind kernels of our own; and
-// CUB's kernels of whole devices, which the host code below instantiates and never runs.
+// What CUB does for a block and a warp, and Thrust in one thread, behind kernels of our own.
 #include <cub/cub.cuh>
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
@@ -125,21 +124,4 @@ extern "C" __global__ void thrust_in_a_thread(int* x, int* scanned, int* differe
   results[1] = static_cast<int>(thrust::unique_copy(thrust::seq, x, x + n, different) - different);
   results[2] =
       static_cast<int>(thrust::set_union(thrust::seq, x, x + n, other, other + m, both) - both);
-}
-
-// Elements of a tile of CUB's kernels for whole devices, which its host code would know.
-extern "C" __global__ void tiles(int* out) {
-  using plus = ::cuda::std::plus<>;
-  using reduce = cub::detail::reduce::policy_hub<int, unsigned, plus>::Policy1000::ActivePolicy;
-  using scan =
-      cub::detail::scan::policy_hub<int, int, int, unsigned, plus>::Policy1000::ActivePolicy;
-  out[0] = reduce::ReducePolicy::BLOCK_THREADS * reduce::ReducePolicy::ITEMS_PER_THREAD;
-  out[1] = scan::ScanPolicyT::BLOCK_THREADS * scan::ScanPolicyT::ITEMS_PER_THREAD;
-}
-
-// Never called: for the kernels it makes nvcc write.
-void instantiate(int* x, unsigned* k, void* storage, std::size_t bytes, int n) {
-  cub::DeviceReduce::Sum(storage, bytes, x, x, n);
-  cub::DeviceScan::ExclusiveSum(storage, bytes, x, x, n);
-  cub::DeviceRadixSort::SortPairs(storage, bytes, k, k, k, k, n);
 }
