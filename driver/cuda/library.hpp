@@ -58,6 +58,9 @@ namespace ptxlab::cuda {
   X(cuGraphDestroy)                              \
   X(cuTexObjectCreate)                           \
   X(cuTexObjectDestroy)                          \
+  X(cuArray3DCreate)                             \
+  X(cuArrayDestroy)                              \
+  X(cuMemcpy3D)                                  \
   X(cuLaunchKernelEx)
 
 struct library {

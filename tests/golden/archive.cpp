@@ -48,6 +48,10 @@ golden_value read_value(std::span<const std::string_view> words, std::string_vie
 
 }  // namespace
 
+std::string archive_name(part p) {
+  return p == part::instructions ? "golden.txt" : fmt::format("golden-{}.txt", name(p));
+}
+
 std::array<std::uint64_t, quarters> digests(std::span<const std::uint64_t> words) {
   std::array<std::uint64_t, quarters> out{};
   for (unsigned q = 0; q < quarters; ++q) {

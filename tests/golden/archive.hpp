@@ -36,6 +36,9 @@ struct archive {
   std::map<std::string, golden_value, std::less<>> values;  ///< by name of the case
 };
 
+/// Name of the file that holds a part: "golden.txt", "golden-textures.txt".
+std::string archive_name(part p);
+
 /// Digests of the quarters of the tuples, over all results.
 std::array<std::uint64_t, quarters> digests(std::span<const std::uint64_t> words);
 /// What the archive keeps of a case's results.

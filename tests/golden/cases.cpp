@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "ptx/machine/row.hpp"
 #include "ptx/text/error.hpp"
@@ -16,34 +17,11 @@ using machine::choice;
 using machine::row;
 using machine::type;
 
-type type_of(char letter, const choice& c) {
-  switch (letter) {
-    case 't':
-    case 'b':
-      return c.type("t");
-    case 's':
-      return c.type("s");
-    case 'r':
-      return c.type("r");
-    case 'u':
-      return type::u32;
-    case 'i':
-      return type::s32;
-    case 'h':
-      return type::b16;
-    case 'l':
-      return type::u64;
-    case 'w':
-      return machine::bits(c.type("t")) == 16 ? type::u32 : type::u64;
-    case 'p':
-    case 'q':
-      return type::pred;
-    default:
-      throw error(fmt::format("the golden cases do not know the operand letter '{}'", letter));
-  }
-}
 unsigned register_bits(type t) {
   return t == type::pred ? 1 : std::max(machine::bits(t), 16U);
+}
+unsigned register_bits(const operand& o) {
+  return is_elements(o) ? 64 : register_bits(o.type);
 }
 
 /// What an operand is used for: a u32 beside operands of another type is an amount.
@@ -81,7 +59,7 @@ void write_code(golden_case& c, const row& r, const choice& what, std::string_vi
     return;
   }
   c.code += fmt::format("{} %o0{};\n", spelling, operands);
-  c.out = {register_bits(type_of(r.operands.front(), what))};
+  c.out = {register_bits(machine::operand_type(r.operands.front(), what))};
   if (writes) {
     c.code += fmt::format("{}c.u32 %o1, 0, 0;\n", kind);
     c.out.push_back(32);
@@ -105,11 +83,18 @@ void add_row(const row& r, std::set<std::string>& seen, std::vector<golden_case>
     for (const char letter : r.operands.substr(less + 1)) {
       if (letter == 'q' && (r.aux == nullptr || r.aux(what) == 0)) continue;
       if (r.base == "lop3" && letter == 'u') continue;  // an immediate
-      c.in.push_back({type_of(letter, what), use_of(r, letter)});
+      c.in.push_back({machine::operand_type(letter, what), use_of(r, letter)});
     }
     write_code(c, r, what, spelling);
     to.push_back(std::move(c));
   }
+}
+
+/// The cases that `add` adds are of a part.
+void add_part(part p, void (*add)(std::vector<golden_case>&), std::vector<golden_case>& to) {
+  const std::size_t first = to.size();
+  add(to);
+  for (std::size_t i = first; i < to.size(); ++i) to[i].of = p;
 }
 
 std::vector<golden_case> make_cases() {
@@ -121,8 +106,13 @@ std::vector<golden_case> make_cases() {
   add_memory_families(out);
   add_atomic_families(out);
   add_register_families(out);
-  const auto by_name = [](const golden_case& a, const golden_case& b) { return a.name < b.name; };
-  std::sort(out.begin(), out.end(), by_name);
+  add_part(part::textures, add_texture_families, out);
+  add_part(part::matrices, add_matrix_families, out);
+  add_part(part::matrices, add_fragment_families, out);
+  add_part(part::copies, add_async_families, out);
+  std::sort(out.begin(), out.end(), [](const golden_case& a, const golden_case& b) {
+    return std::tie(a.of, a.name) < std::tie(b.of, b.name);
+  });
   for (std::size_t i = 1; i < out.size(); ++i)
     if (out[i].name == out[i - 1].name)
       throw error(fmt::format("two golden cases are named '{}'", out[i].name));
@@ -134,8 +124,8 @@ std::string load(std::size_t k, const operand& o) {
   if (o.type == type::pred)
     return fmt::format(
         ".reg .pred %i{0};\nld.global.b32 %t1, [%in+{1}];\nsetp.ne.b32 %i{0}, %t1, 0;\n", k, at);
-  return fmt::format(".reg .b{0} %i{1};\nld.global.b{0} %i{1}, [%in+{2}];\n", register_bits(o.type),
-                     k, at);
+  return fmt::format(".reg .b{0} %i{1};\nld.global.b{0} %i{1}, [%in+{2}];\n", register_bits(o), k,
+                     at);
 }
 std::string store(std::size_t k, unsigned bits) {
   const std::size_t at = k * tuples * 8;
@@ -151,12 +141,45 @@ const std::vector<golden_case>& cases() {
   return all;
 }
 
+namespace {
+
+const std::vector<case_range>& modules() {
+  static const std::vector<case_range> all = [] {
+    std::vector<case_range> out;
+    for (std::size_t i = 0; i < cases().size(); ++i)
+      if (i == 0 || cases()[i].of != cases()[i - 1].of || i - out.back().first == module_cases)
+        out.push_back({i, i + 1});
+      else
+        out.back().last = i + 1;
+    return out;
+  }();
+  return all;
+}
+
+constexpr std::string_view part_names[] = {"instructions", "textures", "matrices", "copies"};
+
+}  // namespace
+
+std::string_view name(part p) {
+  return part_names[static_cast<std::size_t>(p)];
+}
+
+std::optional<part> part_named(std::string_view text) {
+  for (const part p : parts)
+    if (name(p) == text) return p;
+  return std::nullopt;
+}
+
 std::size_t module_count() {
-  return (cases().size() + module_cases - 1) / module_cases;
+  return modules().size();
+}
+
+part module_part(std::size_t number) {
+  return cases()[modules()[number].first].of;
 }
 
 case_range module_range(std::size_t number) {
-  return {number * module_cases, std::min((number + 1) * module_cases, cases().size())};
+  return modules()[number];
 }
 
 std::string kernel_name(std::size_t index) {
@@ -165,9 +188,10 @@ std::string kernel_name(std::size_t index) {
 
 std::string kernel_text(const golden_case& c, std::string_view name) {
   std::string out = fmt::format(
-      "// {}\n.visible .entry {}(.param .u64 in, .param .u64 out)\n{{\n"
+      "// {}\n.visible .entry {}(.param .u64 in, .param .u64 out{})\n{{\n"
       ".reg .pred %p, %q, %r;\n.reg .b16 %h<8>;\n.reg .b32 %t<16>;\n.reg .b64 %l<8>, %in, %out;\n",
-      c.name, name);
+      c.name, name, c.texture ? ", .param .u64 texture" : "");
+  if (c.texture) out += ".reg .b64 %tex;\nld.param.u64 %tex, [texture];\n";
   for (std::size_t k = 0; k < c.out.size(); ++k)
     if (c.out[k] != 0)
       out += c.out[k] == 1 ? fmt::format(".reg .pred %o{};\n", k)
@@ -187,6 +211,8 @@ std::string module_text(std::size_t number, const std::vector<std::size_t>& leav
       ".version 9.0\n.target sm_90\n.address_size 64\n"
       ".const .align 8 .b64 table[4] = {0x8182838485868788, 0x0102030405060708, "
       "0xfff0e0d0c0b0a090, 0x7f00ff0080ff7f80};\n";
+  if (module_part(number) == part::matrices || module_part(number) == part::copies)
+    out += fmt::format(".global .align 256 .b8 scratch[{}];\n", scratch_bytes);
   const auto [first, last] = module_range(number);
   for (std::size_t i = first; i < last; ++i)
     if (std::find(leave_out.begin(), leave_out.end(), i) == leave_out.end())

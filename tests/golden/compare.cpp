@@ -193,6 +193,38 @@ std::string difference(const golden_case& c, const archive& golden,
   return out;
 }
 
+namespace {
+
+/// Bits of the floats in a case's results; 0 where they are none, or not of one type.
+unsigned float_bits(const golden_case& c) {
+  const ptx::opcode op = ptx::decode_opcode(std::string_view(c.name).substr(0, c.name.find(':')));
+  for (const std::string_view m : op.modifiers)
+    if (m == "f32" || m == "f16") return c.of == part::instructions ? 0 : m == "f32" ? 32 : 16;
+  return 0;
+}
+
+}  // namespace
+
+std::string difference_counts(const golden_case& c, std::span<const std::uint64_t> golden_words,
+                              std::span<const std::uint64_t> machine_words) {
+  const unsigned width = float_bits(c);
+  std::size_t differ = 0, results = 0;
+  double most = 0;
+  for (std::size_t i = 0; i < golden_words.size(); ++i) {
+    const unsigned bits = c.out[i / tuples], part = width == 0 || bits < width ? 64 : width;
+    for (unsigned shift = 0; shift < std::max(bits, 1U); shift += part) {
+      const std::uint64_t mask = part == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << part) - 1;
+      const std::uint64_t g = golden_words[i] >> shift & mask, m = machine_words[i] >> shift & mask;
+      ++results;
+      if (g == m) continue;
+      ++differ;
+      if (part != 64) most = std::max(most, ulps(part == 32 ? type::f32 : type::f16, g, m));
+    }
+  }
+  return fmt::format("{} of {} results differ{}", differ, results,
+                     most == 0 ? "" : fmt::format(", by at most {:g} ulp", most));
+}
+
 std::vector<std::string> differing_tuples(const golden_case& c,
                                           std::span<const std::uint64_t> golden_words,
                                           std::span<const std::uint64_t> machine_words,

@@ -29,6 +29,11 @@ struct approximation_record {
 approximation_record measure(const golden_case& c, std::span<const std::uint64_t> golden_words,
                              std::span<const std::uint64_t> machine_words);
 
+/// "12 of 4096 results differ, by at most 3 ulp": the distance is told of textures and matrices of
+/// floats, where infinities and NaNs count as the numbers behind the largest one.
+std::string difference_counts(const golden_case& c, std::span<const std::uint64_t> golden_words,
+                              std::span<const std::uint64_t> machine_words);
+
 /// "tuple 17: operands 1 ffffffff: golden 0, machine 1" for each tuple that differs, at most
 /// `most`.
 std::vector<std::string> differing_tuples(const golden_case& c,

@@ -5,6 +5,10 @@
 #include <bit>
 #include <cmath>
 
+#include "tests/golden/coordinates.hpp"
+#include "tests/golden/elements.hpp"
+#include "tests/golden/numbers.hpp"
+
 namespace ptxlab::golden {
 namespace {
 
@@ -13,55 +17,9 @@ using machine::type;
 /// Edges that are paired each with each when an instruction has two operands.
 constexpr std::size_t paired = 24;
 
-/// Numbers that are the same in every build and on every host (splitmix64).
-class generator {
- public:
-  explicit generator(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t bits() {
-    std::uint64_t x = state_ += 0x9e3779b97f4a7c15;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-    x = (x ^ x >> 27) * 0x94d049bb133111eb;
-    return x ^ x >> 31;
-  }
-  std::uint64_t below(std::uint64_t n) { return (bits() >> 32) * n >> 32; }
-
- private:
-  std::uint64_t state_;
-};
-
-struct layout {
-  unsigned width, mantissa;
-  int bias;
-};
-layout layout_of(type t) {
-  switch (t) {
-    case type::f16:
-    case type::f16x2:
-      return {16, 10, 15};
-    case type::bf16:
-    case type::bf16x2:
-      return {16, 7, 127};
-    case type::f32:
-      return {32, 23, 127};
-    default:
-      return {64, 52, 1023};
-  }
-}
 bool is_pair(type t) {
   return t == type::f16x2 || t == type::bf16x2;
 }
-std::uint64_t mask_of(unsigned width) {
-  return width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-}
-
-/// Sign, exponent of two and fraction (its top bits first) as a number of the format.
-std::uint64_t number(const layout& f, bool negative, int exponent, std::uint64_t fraction) {
-  const int highest = 2 * f.bias;
-  const auto biased = static_cast<std::uint64_t>(std::clamp(exponent + f.bias, 0, highest));
-  return std::uint64_t{negative} << (f.width - 1) | biased << f.mantissa |
-         fraction >> (64 - f.mantissa);
-}
-
 std::vector<std::uint64_t> floating_edges(const layout& f) {
   const std::uint64_t infinity = static_cast<std::uint64_t>(2 * f.bias + 1) << f.mantissa;
   const std::uint64_t smallest_normal = std::uint64_t{1} << f.mantissa;
@@ -165,7 +123,7 @@ std::vector<std::uint64_t> edges_of(const operand& o) {
       return {0, 1, 2, 3};
     case use::bits:
       return {0, 0xffffffff};
-    case use::value:
+    default:
       break;
   }
   if (o.type == type::pred) return {0, 1};
@@ -202,7 +160,7 @@ std::uint64_t random_value(const operand& o, generator& g,
       return g.below(4);
     case use::bits:
       return g.bits();
-    case use::value:
+    default:
       break;
   }
   if (o.type == type::pred) return g.below(2);
@@ -264,22 +222,37 @@ std::uint64_t cancelling(type t, std::uint64_t a, std::uint64_t b, generator& g)
 
 }  // namespace
 
+bool is_elements(const operand& o) {
+  return o.as == use::elements || o.as == use::small_elements || o.as == use::tf32_elements;
+}
+bool is_coordinate(const operand& o) {
+  return o.as == use::texels || o.as == use::fraction || o.as == use::texel || o.as == use::layer;
+}
+unsigned operand_bits(const operand& o) {
+  return is_elements(o) ? 64 : o.type == type::pred ? 1 : machine::bits(o.type);
+}
+
 std::vector<std::uint64_t> operand_words(const std::vector<operand>& operands) {
   std::uint64_t seed = operands.size();
   for (const operand& o : operands)
-    seed = seed * 1000 + static_cast<std::uint64_t>(o.type) * 10 + static_cast<std::uint64_t>(o.as);
+    seed = seed * 1000 + static_cast<std::uint64_t>(o.type) * 10 +
+           static_cast<std::uint64_t>(o.as) + std::uint64_t{o.extent} * 7919;
   generator g(seed);
+  if (!operands.empty() && is_coordinate(operands.front())) return coordinate_words(operands, g);
   const std::size_t n = operands.size();
   std::vector<std::vector<std::uint64_t>> edges;
   for (const operand& o : operands) edges.push_back(edges_of(o));
   std::vector<std::uint64_t> out(n * tuples);
   const auto at = [&](std::size_t k, unsigned i) -> std::uint64_t& { return out[k * tuples + i]; };
-  const bool multiplies = n == 3 && machine::is_floating(operands[0].type) &&
-                          operands[1] == operands[0] && operands[2] == operands[0];
+  const bool multiplies = n == 3 && operands[0].as == use::value &&
+                          machine::is_floating(operands[0].type) && operands[1] == operands[0] &&
+                          operands[2] == operands[0];
   for (unsigned i = 0; i < tuples; ++i) {
     for (std::size_t k = 0; k < n; ++k) {
       const auto& e = edges[k];
-      if (n == 1 && i < e.size())
+      if (is_elements(operands[k]))
+        at(k, i) = element_word(operands[k], i, g);
+      else if (n == 1 && i < e.size())
         at(k, i) = e[i];
       else if (n == 2 && i < paired * paired)
         at(k, i) = e[(k == 0 ? i / paired : i % paired) % e.size()];
@@ -294,8 +267,7 @@ std::vector<std::uint64_t> operand_words(const std::vector<operand>& operands) {
       at(2, i) = cancelling(operands[0].type, at(0, i), at(1, i), g);
   }
   for (std::size_t k = 0; k < n; ++k)
-    for (unsigned i = 0; i < tuples; ++i)
-      at(k, i) &= mask_of(operands[k].type == type::pred ? 1 : machine::bits(operands[k].type));
+    for (unsigned i = 0; i < tuples; ++i) at(k, i) &= mask_of(operand_bits(operands[k]));
   return out;
 }
 

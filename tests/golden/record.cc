@@ -26,19 +26,29 @@ namespace fs = std::filesystem;
 struct options {
   std::string mode, folder, out, dump_path, commit, ptxas = "ptxas", archive_path;
   std::vector<std::string> skipped;
+  part of = part::instructions;
 };
 
-int prepare(const fs::path& folder, const std::string& ptxas) {
+/// Numbers of the modules of a part.
+std::vector<std::size_t> modules_of(part p) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < module_count(); ++i)
+    if (module_part(i) == p) out.push_back(i);
+  return out;
+}
+
+int prepare(const options& o) {
+  const fs::path folder = o.folder;
   fs::create_directories(folder);
-  write_file(folder / "toolkit.txt", assembler_version(ptxas));
+  write_file(folder / "toolkit.txt", assembler_version(o.ptxas));
   std::string report;
-  for (std::size_t i = 0; i < module_count(); ++i) {
-    report += prepare_module(i, folder, ptxas);
+  for (const std::size_t i : modules_of(o.of)) {
+    report += prepare_module(i, folder, o.ptxas);
     fmt::print("module {} of {}\n", i + 1, module_count());
     std::fflush(stdout);
   }
-  write_file(folder / "refused.txt", report);
-  fmt::print("{} cases; refused by ptxas:\n{}", cases().size(), report.empty() ? "none\n" : report);
+  write_file(folder / fmt::format("refused-{}.txt", name(o.of)), report);
+  fmt::print("refused by ptxas:\n{}", report.empty() ? "none\n" : report);
   return report.empty() ? 0 : 1;
 }
 
@@ -47,8 +57,9 @@ int collect(const options& o, archive a,
             const std::function<void(std::size_t, const taker&)>& run_module) {
   std::optional<dump_writer> all;
   if (!o.dump_path.empty()) all.emplace(o.dump_path);
-  std::size_t failed = 0;
-  for (std::size_t i = 0; i < module_count(); ++i) {
+  std::size_t failed = 0, asked = 0;
+  for (const std::size_t i : modules_of(o.of)) {
+    asked += module_range(i).last - module_range(i).first;
     try {
       run_module(i, [&](const golden_case& c, std::span<const std::uint64_t> words,
                         const std::string& why) {
@@ -57,7 +68,7 @@ int collect(const options& o, archive a,
           fmt::print("FAILED {}: {}\n", c.name, why);
           return;
         }
-        a.values[c.name] = value_of(c, words);
+        if (!c.only_measured) a.values[c.name] = value_of(c, words);
         if (all) all->add(c, words);
       });
     } catch (const error& e) {
@@ -68,8 +79,7 @@ int collect(const options& o, archive a,
     std::fflush(stdout);
   }
   write_file(o.out, to_text(a));
-  fmt::print("{} of {} cases recorded in {}, {} failed\n", a.values.size(), cases().size(), o.out,
-             failed);
+  fmt::print("{} of {} cases recorded in {}, {} failed\n", a.values.size(), asked, o.out, failed);
   return failed == 0 ? 0 : 1;
 }
 
@@ -109,21 +119,23 @@ int check(const options& o, bool page) {
   if (!o.dump_path.empty()) full = read_dump(o.dump_path);
   std::vector<approximation_record> records;
   std::size_t wrong = 0, all = 0;
-  for (std::size_t i = 0; i < module_count(); ++i)
-    replay_module(
-        i, [&](const golden_case& c, std::span<const std::uint64_t> words, const std::string& why) {
-          ++all;
-          const auto at = golden.values.find(c.name);
-          if (c.approximate && why.empty() && at != golden.values.end())
-            records.push_back(measure(c, at->second.words, words));
-          const std::string text = why.empty() ? difference(c, golden, words) : why;
-          if (text.empty() || page) return;
-          ++wrong;
-          fmt::print("{}: {}\n", c.name, text);
-          if (const auto f = full.find(c.name); f != full.end() && f->second.size() == words.size())
-            for (const std::string& tuple : differing_tuples(c, f->second, words, 4))
-              fmt::print("    {}\n", tuple);
-        });
+  for (const std::size_t i : modules_of(o.of))
+    replay_module(i, [&](const golden_case& c, std::span<const std::uint64_t> words,
+                         const std::string& why) {
+      ++all;
+      const auto at = golden.values.find(c.name);
+      if (c.approximate && why.empty() && at != golden.values.end())
+        records.push_back(measure(c, at->second.words, words));
+      const std::string text = why.empty() ? difference(c, golden, words) : why;
+      if (text.empty() || page) return;
+      ++wrong;
+      fmt::print("{}: {}\n", c.name, text);
+      if (const auto f = full.find(c.name); f != full.end() && f->second.size() == words.size()) {
+        fmt::print("    {}\n", difference_counts(c, f->second, words));
+        for (const std::string& tuple : differing_tuples(c, f->second, words, 4))
+          fmt::print("    {}\n", tuple);
+      }
+    });
   if (page)
     fmt::print("{}", approximation_page(golden, records));
   else
@@ -139,6 +151,8 @@ constexpr const char* usage =
     "golden_record --check ARCHIVE [--dump FILE]         what differs; with the dump, in which "
     "tuples\n"
     "golden_record --report ARCHIVE                      docs/APPROXIMATE.md\n"
+    "    each with [--part instructions|textures|matrices|copies]: one of them, without it the "
+    "first\n"
     "golden_record --list                                names of all cases\n"
     "golden_record --show NAME                           its kernel\n";
 
@@ -162,7 +176,12 @@ int run(const std::vector<std::string>& arguments) {
       o.dump_path = value();
     else if (a == "--commit")
       o.commit = value();
-    else if (a == "--skip")
+    else if (a == "--part") {
+      const std::string text = value();
+      const std::optional<part> named = part_named(text);
+      if (!named) throw error(fmt::format("'{}' is no part of the cases\n{}", text, usage));
+      o.of = *named;
+    } else if (a == "--skip")
       o.skipped.push_back(value());
     else if (a == "--ptxas")
       o.ptxas = value();
@@ -171,7 +190,7 @@ int run(const std::vector<std::string>& arguments) {
   }
   if ((o.mode == "--run" || o.mode == "--from-machine") && o.out.empty())
     throw error(fmt::format("{} needs --out\n{}", o.mode, usage));
-  if (o.mode == "--prepare") return prepare(o.folder, o.ptxas);
+  if (o.mode == "--prepare") return prepare(o);
   if (o.mode == "--run") return run_on_gpu(o);
   if (o.mode == "--from-machine") return run_on_machine(o);
   if (o.mode == "--check") return check(o, false);

@@ -33,11 +33,26 @@ class replayer {
     l.parameters.resize(16);
     std::memcpy(l.parameters.data(), &in, 8);
     std::memcpy(l.parameters.data() + 8, &out, 8);
+    machine::address texels = 0;
+    std::uint64_t handle = 0;
+    if (c.texture) {
+      machine::texture_description what = c.texture->what;
+      const std::vector<std::byte> bytes = texels_of(*c.texture);
+      what.at = texels = emulator_.device().allocate(bytes.size(), "texels");
+      emulator_.device().write(texels, bytes);
+      handle = emulator_.create_texture(what);
+      l.parameters.resize(24);
+      std::memcpy(l.parameters.data() + 16, &handle, 8);
+    }
     const machine::run_report r = emulator_.run(d, l);
     if (r.how != machine::ending::finished)
       throw error(fmt::format("{}: {}", machine::name(r.how), r.reason));
     emulator_.device().read(std::as_writable_bytes(std::span(words)), out);
     emulator_.device().release(out);
+    if (handle != 0) {
+      emulator_.destroy_texture(handle);
+      emulator_.device().release(texels);
+    }
     return words;
   }
 
@@ -63,6 +78,7 @@ void replay_module(std::size_t number, const taker& take) {
   replayer machine(number);
   const auto [first, last] = module_range(number);
   for (std::size_t i = first; i < last; ++i) {
+    if (cases()[i].only_measured) continue;
     result_words words;
     std::string problem;
     try {

@@ -112,6 +112,40 @@ run_function select_pair(const choice& c) {
   });
 }
 
+// --- to tf32 -------------------------------------------------------------------------------------
+
+/// .rna rounds halves away from zero.
+enum class tf32_rounding : std::uint8_t { rn, rz, rna };
+
+/// An f32 whose low 13 bits are 0 (PTX ISA 9.0, "Alternate Floating-Point Data Formats"). `Finite`:
+/// .satfinite, what is infinite becomes the largest number.
+template <tf32_rounding R, bool Relu, bool Finite>
+[[gnu::always_inline]] inline std::uint32_t to_tf32(float x) {
+  constexpr std::uint32_t sign = 0x80000000, infinity = 0x7f800000, step = 0x2000, nan = 0x7fffffff;
+  const std::uint32_t bits = math::bits_of(x), a = bits & ~sign;
+  const std::uint32_t is_odd = a / step & 1;
+  const std::uint32_t half = R == tf32_rounding::rz    ? 0
+                             : R == tf32_rounding::rna ? step / 2
+                                                       : step / 2 - 1 + is_odd;
+  std::uint32_t r = a >= infinity ? a : (a + half) & ~(step - 1);
+  constexpr std::uint32_t largest = infinity - step;
+  if (Finite) r = r > largest ? largest : r;
+  r |= bits & sign;
+  if (Relu) r = (bits & sign) != 0 ? 0 : r;
+  return a > infinity ? nan : r;
+}
+run_function select_tf32(const choice& c) {
+  using enum tf32_rounding;
+  if (c.is("rnd", "rna"))
+    return for_flag(c.has("satfinite"), []<bool Finite>() -> run_function {
+      return unary<to_tf32<rna, false, Finite>, std::uint32_t, float>;
+    });
+  return for_flag(c.has("relu"), [&]<bool Relu>() -> run_function {
+    if (c.is("rnd", "rz")) return unary<to_tf32<rz, Relu, false>, std::uint32_t, float>;
+    return unary<to_tf32<rn, Relu, false>, std::uint32_t, float>;
+  });
+}
+
 #define ROUNDING "rnd:rn|rz|rm|rp"
 #define INTEGRAL "rnd:rni|rzi|rmi|rpi"
 
@@ -134,6 +168,8 @@ const std::array table = {
     row{"cvt", ROUNDING "? t:f16 s:bf16", "t<s", select_between_halves},
     row{"cvt", ROUNDING "? t:bf16 s:f16", "t<s", select_between_halves},
     row{"cvt", "rnd:rn|rz relu? t:f16x2|bf16x2 s:f32", "t<ss", select_pair},
+    row{"cvt", "rnd:rna satfinite? to:tf32 s:f32", "u<s", select_tf32},
+    row{"cvt", "rnd:rn|rz relu? to:tf32 s:f32", "u<s", select_tf32},
 };
 
 }  // namespace
