@@ -52,12 +52,19 @@ class reader {
   bool calls_anything = false;
 
  private:
+  /// Types of mul, and of add and sub, without a rounding modifier.
+  void bare(const ptx::opcode& op) {
+    if (!floating(op) || has_any(op, {"rn", "rz", "rm", "rp"})) return;
+    std::set<std::string_view>& mine = op.base == "mul" ? products_ : sums_;
+    const std::set<std::string_view>& other = op.base == "mul" ? sums_ : products_;
+    mine.insert(op.modifiers.back());
+    found.contraction |= other.contains(op.modifiers.back());
+  }
   void one(const ptx::function& f, const ptx::instruction& i) {
     const ptx::opcode& op = m_.op(i);
     found.approximate |= has_any(op, {"approx", "full"});
     found.matrix |= op.base == "mma" || (op.base == "wmma" && op.has("mma"));
-    if (op.base == "mul" || op.base == "add" || op.base == "sub")
-      found.contraction |= floating(op) && !has_any(op, {"rn", "rz", "rm", "rp"});
+    if (op.base == "mul" || op.base == "add" || op.base == "sub") bare(op);
     const bool atomic = op.base == "atom" || op.base == "red";
     found.float_atomics |= atomic && floating(op) && op.has("add");
     found.atomic_results |= op.base == "atom" && !result_unused(f, i);
@@ -68,7 +75,7 @@ class reader {
   }
 
   const ptx::module& m_;
-  std::set<std::string_view> seen_;
+  std::set<std::string_view> seen_, products_, sums_;
 };
 
 /// The elements sorted: equal for two buffers that hold the same ones in another order.
@@ -116,7 +123,7 @@ void explain(difference& d, type of, const distance& far, const freedoms& k) {
   if (far.units <= most && (k.approximate || k.matrix))
     d.what = difference_class::approximate;
   else if (far.units <= most && k.contraction)
-    d.what = difference_class::contraction;
+    d.what = difference_class::maybe_contraction;
   else if (far.units <= most * sums && k.float_atomics)
     d.what = difference_class::atomic_order;
   if (d.what != difference_class::wrong)
@@ -157,6 +164,8 @@ std::string_view name(difference_class c) {
       return "approximate function";
     case difference_class::contraction:
       return "contraction";
+    case difference_class::maybe_contraction:
+      return "may be contraction";
     case difference_class::atomic_order:
       return "atomic order";
     case difference_class::race:

@@ -20,8 +20,9 @@ struct freedoms {
   /// Functions with an error bound instead of a value: .approx, .full (PTX ISA 9.0, "Floating Point
   /// Instructions").
   bool approximate = false;
-  /// mul and add without a rounding modifier, which ptxas may fuse ("add": "an add instruction with
-  /// no rounding modifier ... may be optimized aggressively by the code optimizer").
+  /// Both mul and add or sub of one floating type without a rounding modifier, which ptxas may fuse
+  /// ("add": "an add instruction with no rounding modifier ... may be optimized aggressively by the
+  /// code optimizer").
   bool contraction = false;
   /// Atomic additions of a floating type: the order of summands is open.
   bool float_atomics = false;
@@ -34,11 +35,13 @@ freedoms freedoms_of(const ptx::module& m, std::string_view kernel);
 
 enum class difference_class : std::uint8_t {
   exact,
-  approximate,   ///< small, and the kernel has approximate functions or matrix instructions
-  contraction,   ///< small, and the kernel has bare mul and add
-  atomic_order,  ///< small with atomic additions, or the same elements in another order
-  race,          ///< the machine's run had races: any value may come of them
-  wrong          ///< nothing explains it
+  approximate,  ///< small, and the kernel has approximate functions or matrix instructions
+  /// The machine gives the GPU's bits when it fuses mul and add as ptxas may do.
+  contraction,
+  maybe_contraction,  ///< small, and the kernel has bare mul and add; not proven
+  atomic_order,       ///< small with atomic additions, or the same elements in another order
+  race,               ///< the machine's run had races: any value may come of them
+  wrong               ///< nothing explains it
 };
 std::string_view name(difference_class c);
 
@@ -51,6 +54,7 @@ struct difference {
   std::string why;                ///< one sentence; empty for exact
 };
 
+/// Never difference_class::contraction, which takes another run of the machine (judgement.hpp).
 /// "Small" is an element within 256 units in the last place (8 for 2-byte types) of the other, or
 /// within as many units of the largest magnitude in the buffer, for sums that cancel; 256 times as
 /// much where only atomic additions explain it, whose errors grow with the number of summands. Both

@@ -32,7 +32,7 @@ void name_last_writers(const plan& p, machine::launch how, machine::run_report& 
   if (!worth_another_run(r)) return;
   std::vector<machine::watched_place> places;
   for (const machine::waiting& w : r.stuck)
-    places.push_back({w.polled_space, w.polled, w.polled_bytes, w.who.block});
+    places.push_back({w.polled_space, w.polled, w.polled_bytes, w.polled_block});
   how.observers.clear();
   how.count = false;
   how.record = nullptr;
@@ -111,6 +111,12 @@ outcome run_on_machine(const plan& p, machine::launch how, const wanted_reports&
   out.resident = how.resident;
   out.report = on.report();
   out.contents = s.contents();
+  if (out.report.how == ending::simt_deadlock)
+    out.report.notes.insert(
+        out.report.notes.begin(),
+        "after the deadlock the launch went on with independent threads and finished: buffers,"
+        " printed text, steps and instruction mix are those of its end, races and traffic those"
+        " until the deadlock");
   const machine::program& code = *on.code(s.function()).code;
   if (reports.mix) {
     machine::launch_info info{code.name, {}, {}, code.sites};

@@ -34,7 +34,8 @@ struct outcome {
   machine::run_report report;   ///< of a GPU: only `how` and `reason`
   machine::residency resident;  ///< of the machine
   bool on_machine = true;
-  /// Contents of all_looked_at; empty where a GPU's memory could not be read after a fault.
+  /// Contents of all_looked_at; empty where a GPU's memory could not be read after a fault. Of a
+  /// SIMT deadlock those after the launch went on with independent threads, which a note says.
   std::vector<std::vector<std::byte>> contents;
   std::optional<machine::mix_report> mix;
   std::optional<machine::traffic_report> traffic;

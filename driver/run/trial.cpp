@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "driver/run/judgement.hpp"
 #include "driver/run/ticker.hpp"
 #include "ptx/machine/machine.hpp"
 #include "ptx/text/error.hpp"
@@ -48,9 +49,6 @@ class trial {
       several(r);
     else
       one(r, options_.how);
-    if (r.run.report.how == machine::ending::simt_deadlock)
-      r.notes.push_back(
-          "buffers and steps are those after the launch went on with independent threads");
     if (options_.on == devices::both) compare_devices(r);
     put_outputs(r);
     return r;
@@ -106,27 +104,7 @@ class trial {
       r.gpu = run_on_gpu(plan_, deadline_of(options_.how.seconds));
     }
     if (!r.gpu->finished()) return;
-    const auto all = all_looked_at(plan_);
-    if (!r.run.races && r.run.contents != r.gpu->contents) look_for_races(r);
-    const freedoms open = freedoms_of(plan_.from.ptx, plan_.kernel);
-    for (std::size_t i = 0; i < all.size(); ++i)
-      r.differences.push_back({all[i].name, all[i].what->of,
-                               classify(all[i].what->of, r.run.contents[i], r.gpu->contents[i],
-                                        open, r.run.race_count() != 0)});
-  }
-
-  /// The same run again, watched.
-  void look_for_races(result& r) {
-    const ticker shown("looking for races");
-    wanted_reports races;
-    races.races = true;
-    machine::launch how = options_.how;
-    how.record = nullptr;
-    outcome again = run_on_machine(plan_, how, races);
-    r.run.races = std::move(again.races);
-    r.run.race_text = std::move(again.race_text);
-    r.run.races_told = again.races_told;
-    if (!again.races_told) r.notes.push_back("the race detector cannot tell of all accesses");
+    judge(r, plan_, options_.how);
   }
 
   void put_outputs(result& r) const {

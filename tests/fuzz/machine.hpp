@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "ptx/machine/contract.hpp"
 #include "ptx/machine/machine.hpp"
 #include "ptx/machine/observers/races.hpp"
 #include "ptx/machine/observers/traffic.hpp"
@@ -15,11 +16,24 @@
 
 namespace ptxlab::fuzz {
 
+/// What fusing makes of PTX is PTX.
+inline void contract_target(const ptx::module& m) {
+  for (const auto of_two : {machine::fused_product::first, machine::fused_product::second}) {
+    const machine::contraction c = machine::contract(m, of_two);
+    try {
+      if (c.fused != 0) ptx::parse(c.ptx, "fused");
+    } catch (const error& e) {
+      throw std::logic_error(e.what());
+    }
+  }
+}
+
 /// Runs every kernel, its parameters being the addresses of small buffers, under each policy.
 inline void machine_target(std::string_view input) {
   try {
     machine::emulator e(1 << 22);
     machine::loaded_module& m = e.load(ptx::parse(std::string(input), "input"));
+    contract_target(m.text());
     const machine::address buffer = e.device().allocate(4096, "buffer");
     for (const std::string_view name : m.kernels()) {
       const machine::decoded& d = m.kernel(name);
