@@ -30,8 +30,11 @@ enum class function_handle : std::size_t {};
 /// A launch without its arguments. Bytes of dynamic shared memory are those of one block.
 struct launch_shape {
   std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+  std::uint32_t cluster[3] = {0, 0, 0};  ///< blocks of a cluster; 0: what the kernel says
   std::uint32_t dynamic_shared = 0;
   bool cooperative = false;
+
+  bool has_clusters() const { return cluster[0] != 0 || cluster[1] != 0 || cluster[2] != 0; }
 };
 
 /// What can be asked of a kernel. Bytes; registers and local memory are those of one thread.

@@ -85,6 +85,7 @@ void cpu_backend::launch(function_handle f, const launch_shape& shape,
   last_ = how_;
   std::copy_n(shape.grid, 3, last_.grid);
   std::copy_n(shape.block, 3, last_.block);
+  std::copy_n(shape.cluster, 3, last_.cluster);
   last_.dynamic_shared = shape.dynamic_shared;
   last_.cooperative = shape.cooperative;
   last_.parameters.assign(parameters.begin(), parameters.end());

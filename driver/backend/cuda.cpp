@@ -109,9 +109,16 @@ void cuda_backend::launch(function_handle f, const launch_shape& shape,
                                       without_asking)
     k.set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                     static_cast<int>(shape.dynamic_shared));
-  CUlaunchAttribute cooperative{};
-  cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
-  cooperative.value.cooperative = 1;
+  CUlaunchAttribute attributes[2] = {};
+  unsigned asked = 0;
+  const auto ask = [&](CUlaunchAttributeID id) -> CUlaunchAttributeValue& {
+    attributes[asked].id = id;
+    return attributes[asked++].value;
+  };
+  if (shape.cooperative) ask(CU_LAUNCH_ATTRIBUTE_COOPERATIVE).cooperative = 1;
+  if (shape.has_clusters())
+    ask(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim = {shape.cluster[0], shape.cluster[1],
+                                                             shape.cluster[2]};
   CUlaunchConfig config{};
   config.gridDimX = shape.grid[0];
   config.gridDimY = shape.grid[1];
@@ -121,8 +128,8 @@ void cuda_backend::launch(function_handle f, const launch_shape& shape,
   config.blockDimZ = shape.block[2];
   config.sharedMemBytes = shape.dynamic_shared;
   config.hStream = stream_.handle();
-  config.attrs = &cooperative;
-  config.numAttrs = shape.cooperative ? 1 : 0;
+  config.attrs = attributes;
+  config.numAttrs = asked;
   std::size_t bytes = parameters.size();
   void* packed[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, const_cast<std::byte*>(parameters.data()),
                     CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};

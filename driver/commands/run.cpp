@@ -20,7 +20,7 @@ namespace ptxlab::driver {
 namespace {
 
 struct run_options {
-  std::string target, grid, block, device, policy = "its", resident, report = "none";
+  std::string target, grid, block, cluster, device, policy = "its", resident, report = "none";
   std::string format = "text", record, arch, nvcc_flags;
   std::vector<std::string> arguments, settings, outputs, comparisons;
   std::uint32_t shared = 0;
@@ -98,6 +98,7 @@ run::plan make_plan(const run_options& o, run::devices on) {
   run::plan p;
   run::read_extent(o.grid, "--grid", p.shape.grid);
   run::read_extent(o.block, "--block", p.shape.block);
+  if (!o.cluster.empty()) run::read_cluster(o.cluster, p.shape.cluster);
   p.shape.dynamic_shared = o.shared;
   p.shape.cooperative = o.cooperative;
   for (const std::string& a : o.arguments)
@@ -157,6 +158,9 @@ void add_what(CLI::App& sub, run_options& o) {
       ->required();
   sub.add_option("--grid", o.grid, "blocks")->type_name("X[,Y[,Z]]")->required();
   sub.add_option("--block", o.block, "threads of a block")->type_name("X[,Y[,Z]]")->required();
+  sub.add_option("--cluster", o.cluster,
+                 "blocks of a cluster, for a kernel that does not\nsay itself")
+      ->type_name("X[,Y[,Z]]");
   sub.add_option("--shared", o.shared, "dynamic shared memory of a block")->type_name("BYTES");
   sub.add_flag("--cooperative", o.cooperative, "all blocks at once: grid.sync() may be used");
   sub.add_option("--arg", o.arguments, "an argument, in order; see below")

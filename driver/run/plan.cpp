@@ -60,6 +60,13 @@ void read_extent(const std::string& text, const char* option, std::uint32_t (&ou
   throw error(fmt::format("{} {}: expected X, X,Y or X,Y,Z, each below 2^32", option, text));
 }
 
+void read_cluster(const std::string& text, std::uint32_t (&out)[3]) {
+  std::fill_n(out, 3, 1);
+  read_extent(text, "--cluster", out);
+  if (std::count(out, out + 3, 0U) != 0)
+    throw error(fmt::format("--cluster {}: at least one block each way", text));
+}
+
 void check(const plan& p) {
   std::set<std::string> names;
   for (const looked_at& x : all_looked_at(p))

@@ -34,6 +34,8 @@ struct plan {
 setting read_setting(const std::string& text);
 /// "4", "4,2" or "4,2,1". Throws ptxlab::error that names `option`.
 void read_extent(const std::string& text, const char* option, std::uint32_t (&out)[3]);
+/// The same for --cluster, where 0 is no number of blocks.
+void read_cluster(const std::string& text, std::uint32_t (&out)[3]);
 
 /// Throws ptxlab::error, in one line, for arguments that are not those of the kernel: count, sizes,
 /// two buffers of one name, variables that the module does not have.

@@ -28,23 +28,27 @@ class poll_recorder : public observer {
   void accessed(const access& a) override {
     if (a.what == flow::kind::store || a.who.mask == 0) return;
     const auto lane = static_cast<unsigned>(__builtin_ctz(a.who.mask));
-    found.push_back({a.site, a.space, a.at[lane], a.bytes});
+    found.push_back({a.site, a.space, a.at[lane], a.bytes, a.holder()});
   }
   struct poll {
     std::uint32_t site;
     flow::space space;
     address at;
     std::uint32_t bytes;
+    std::uint32_t owner;
   };
   std::vector<poll> found;
 };
 
 std::string value_text(grid& g, const block& b, const poll_recorder::poll& p) {
   const std::byte* host = nullptr;
-  if (p.space == flow::space::shared)
-    host = const_cast<block&>(b).shared() + p.at;
-  else if (g.device().find(p.at) != nullptr)
+  if (p.space == flow::space::shared) {
+    for (std::uint32_t r = 0; r < b.together().blocks(); ++r)
+      if (block* const of = b.together().member(r); of != nullptr && of->index() == p.owner)
+        host = of->shared() + p.at;
+  } else if (g.device().find(p.at) != nullptr) {
     host = g.device().host(p.at);
+  }
   if (host == nullptr || p.bytes > 8) return "?";
   std::uint64_t v = 0;
   std::memcpy(&v, host, p.bytes);
@@ -86,7 +90,9 @@ class stuck_reader {
         x.at = fmt::format("waits at {} for the other lanes of its branch", place);
         break;
       case fragment::state::at_barrier:
-        x.at = fmt::format("waits at {} ({})", place, at.opcode);
+        x.at = fmt::format(
+            "waits at {} ({}){}", place, at.opcode,
+            f.arrival.barrier == cluster_barrier ? ": " + b.together().arrivals() : std::string());
         break;
       case fragment::state::at_lanes:
         x.at = fmt::format("waits at {} ({}) for lanes {:#x}", place, at.opcode, f.members);
@@ -110,13 +116,16 @@ class stuck_reader {
     g_.watch_only(before);
     for (const auto& p : polls.found) {
       if (p.space == flow::space::local) continue;
-      const named_place at = places(g_.device(), g_.code()).name(p.space, p.at);
+      named_place at = places(g_.device(), g_.code()).name(p.space, p.at);
+      if (p.space == flow::space::shared && p.owner != b.index())
+        at.name += fmt::format(" of block {}", p.owner);
       x.polls = fmt::format("{}+{} ({} bytes, {}, read at {}) holds {}", at.name, at.offset,
                             p.bytes, g_.code().sites[p.site].opcode,
                             place_of(g_.code().sites[p.site]), value_text(g_, b, p));
       x.polled_space = p.space;
       x.polled = p.at;
       x.polled_bytes = p.bytes;
+      x.polled_block = p.owner;
       break;
     }
     x.condition = r.condition;

@@ -25,7 +25,7 @@ class places : public place_names {
 /// "reduce.cu:12", or "ptx:34" where no source line is known.
 std::string place_of(const site& s);
 
-/// Runs blocks [first, end) and fills the report.
+/// Runs the blocks whose turns to start are [first, end) and fills the report.
 void run_part(grid& g, std::uint32_t first, std::uint32_t end, run_report& out);
 /// Adds the report of a part to that of the whole: the first thing that went wrong stays.
 void merge(run_report& whole, run_report&& part);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "ptx/machine/decode.hpp"
 #include "ptx/machine/explain.hpp"
@@ -19,11 +20,13 @@ unsigned count(lane_mask m) {
 
 }  // namespace
 
-block::block(grid& in, std::uint32_t index) : in_(in), index_(index) {
+block::block(grid& in, std::uint32_t index, std::shared_ptr<machine::cluster> with)
+    : in_(in), index_(index), cluster_(std::move(with)) {
   const launch& l = in.how();
   position_[0] = index % l.grid[0];
   position_[1] = index / l.grid[0] % l.grid[1];
   position_[2] = index / l.grid[0] / l.grid[1];
+  rank_ = in.info().turn_of(index) % in.clusters().blocks();
   const std::uint32_t used = in.code().shared_bytes;
   shared_.resize(l.dynamic_shared == 0 ? used : (used + 15) / 16 * 16 + l.dynamic_shared);
   if (l.check_uninitialised) shared_written_.assign(shared_.size() / 64 + 1, 0);
@@ -36,6 +39,11 @@ block::block(grid& in, std::uint32_t index) : in_(in), index_(index) {
     warps_[w] = std::make_unique<warp>(*this, w, left >= warp_lanes ? all_lanes : (1U << left) - 1);
   }
   running_warps_ = n;
+  cluster_->join(*this);
+}
+
+block::~block() {
+  cluster_->leave(*this);
 }
 
 std::uint32_t block::live_threads() const {
@@ -45,6 +53,7 @@ std::uint32_t block::live_threads() const {
 }
 
 void block::arrive(warp& w, lane_mask who, const arrival& a, std::uint32_t site) {
+  if (a.barrier == cluster_barrier) return;  // it has arrived before
   barrier_state& b = barriers_[a.barrier];
   if (!b.in_use) {
     b = {};
@@ -61,13 +70,7 @@ void block::arrive(warp& w, lane_mask who, const arrival& a, std::uint32_t site)
   b.threads += count(who);
   b.votes += count(a.vote);
   b.voters += count(who);
-  if (who != w.live() && in_.notes().size() < 16) {
-    const auto& s = in_.code().sites[site];
-    std::string note = fmt::format("{} at {} with {} of {} lanes of a warp", s.opcode, place_of(s),
-                                   count(who), count(w.live()));
-    if (std::find(in_.notes().begin(), in_.notes().end(), note) == in_.notes().end())
-      in_.notes().push_back(std::move(note));
-  }
+  in_.note_lanes(site, who, w.live());
   complete_if_all_arrived(a.barrier);
 }
 
@@ -75,6 +78,7 @@ void block::lanes_ended(warp& w) {
   if (w.finished()) --running_warps_;
   for (std::uint32_t i = 0; i < barriers_.size(); ++i)
     if (barriers_[i].in_use) complete_if_all_arrived(i);
+  cluster_->lanes_ended(w);
 }
 
 void block::complete_if_all_arrived(std::uint32_t number) {
@@ -128,7 +132,11 @@ void block::mark_shared(std::uint32_t offset, std::uint32_t bytes) {
 // ------------------------------------------------------------------------------------------
 
 grid::grid(const program& p, memory& m, const texture_table& textures, const launch& l)
-    : code_(p), memory_(m), textures_(textures), launch_(l) {
+    : code_(p), memory_(m), textures_(textures), launch_(l), clusters_(cluster_of(p, l)) {
+  info_ = {p.name, {}, {}, p.sites, {}};
+  std::copy_n(l.grid, 3, info_.grid);
+  std::copy_n(l.block, 3, info_.block);
+  std::copy_n(clusters_.extent, 3, info_.cluster);
   if (launch_.count) counts_.resize(p.sites.size());
   std::byte* const at = m.host(parameter_base);
   std::memset(at, 0, parameter_space_bytes);
@@ -138,6 +146,15 @@ grid::grid(const program& p, memory& m, const texture_table& textures, const lau
     workspace_ = m.allocate(256, "workspace of the grid barrier");
     m.fill(workspace_, std::byte{0}, 256);
   }
+}
+
+void grid::note_lanes(std::uint32_t site, lane_mask who, lane_mask live) {
+  if (who == live || notes_.size() >= 16) return;
+  const auto& s = code_.sites[site];
+  std::string note = fmt::format("{} at {} with {} of {} lanes of a warp", s.opcode, place_of(s),
+                                 count(who), count(live));
+  if (std::find(notes_.begin(), notes_.end(), note) == notes_.end())
+    notes_.push_back(std::move(note));
 }
 
 void grid::tell(const access& a) {

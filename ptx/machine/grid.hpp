@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "ptx/machine/cluster.hpp"
+#include "ptx/machine/cluster_shape.hpp"
 #include "ptx/machine/fault.hpp"
 #include "ptx/machine/launch.hpp"
 #include "ptx/machine/memory.hpp"
@@ -32,12 +34,20 @@ struct barrier_state {
 
 class block {
  public:
-  block(grid& in, std::uint32_t index);
+  /// Joins the cluster until it is destroyed.
+  block(grid& in, std::uint32_t index, std::shared_ptr<machine::cluster> with);
+  ~block();
+  block(const block&) = delete;
+  block& operator=(const block&) = delete;
 
   grid& in() { return in_; }
   const grid& in() const { return in_; }
   std::uint32_t index() const { return index_; }
   std::uint32_t position(unsigned dimension) const { return position_[dimension]; }
+  /// In its cluster.
+  std::uint32_t rank() const { return rank_; }
+  machine::cluster& together() { return *cluster_; }
+  const machine::cluster& together() const { return *cluster_; }
   std::byte* shared() { return shared_.data(); }
   std::uint32_t shared_bytes() const { return static_cast<std::uint32_t>(shared_.size()); }
   std::vector<std::unique_ptr<warp>>& warps() { return warps_; }
@@ -59,6 +69,8 @@ class block {
   grid& in_;
   std::uint32_t index_;
   std::uint32_t position_[3];
+  std::uint32_t rank_ = 0;
+  std::shared_ptr<machine::cluster> cluster_;
   std::vector<std::byte> shared_;
   std::vector<std::uint64_t> shared_written_;
   std::vector<std::unique_ptr<warp>> warps_;
@@ -77,6 +89,9 @@ class grid {
   const launch& how() const { return launch_; }
   std::uint32_t threads() const { return launch_.block[0] * launch_.block[1] * launch_.block[2]; }
   std::uint32_t blocks() const { return launch_.grid[0] * launch_.grid[1] * launch_.grid[2]; }
+  const cluster_shape& clusters() const { return clusters_; }
+  /// As observers are told.
+  const launch_info& info() const { return info_; }
 
   const std::byte* parameters() const { return parameters_; }
   /// Null for what never was a texture object.
@@ -98,6 +113,8 @@ class grid {
   /// Of a cooperative launch: the address of what grid-wide barriers count in; 0 for any other.
   address workspace() const { return workspace_; }
   std::vector<std::string>& notes() { return notes_; }
+  /// Notes, once, that some lanes of a warp came to a barrier without the others.
+  void note_lanes(std::uint32_t site, lane_mask who, lane_mask live);
   void advance(std::uint64_t steps) { clock_ += steps; }
   std::uint64_t clock() const { return clock_; }
   std::uint64_t lane_steps = 0, warp_steps = 0;
@@ -107,6 +124,8 @@ class grid {
   memory& memory_;
   const texture_table& textures_;
   launch launch_;
+  cluster_shape clusters_;
+  launch_info info_;
   const std::byte* parameters_ = nullptr;
   std::uint64_t version_ = 1, clock_ = 0;
   std::vector<site_counts> counts_;

@@ -42,8 +42,9 @@ struct residency {
 
 struct launch {
   std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
-  std::uint32_t dynamic_shared = 0;   ///< bytes
-  std::vector<std::byte> parameters;  ///< as the kernel's parameter space holds them
+  std::uint32_t cluster[3] = {0, 0, 0};  ///< blocks of a cluster; 0: what the kernel says, or one
+  std::uint32_t dynamic_shared = 0;      ///< bytes
+  std::vector<std::byte> parameters;     ///< as the kernel's parameter space holds them
   residency resident;
   policy by = policy::its;
   std::uint64_t seed = 1;
@@ -54,9 +55,9 @@ struct launch {
   double seconds = 0;                         ///< time budget; 0: none
   /// Not 0: approximate functions are moved within their documented bounds, drawn by this seed.
   std::uint64_t approximate_seed = 0;
-  bool count = false;                         ///< fills run_report::counts
-  bool check_uninitialised = false;           ///< reading what nobody wrote is a fault
-  unsigned threads = 1;  ///< of the host, where the kernel's blocks do not communicate
+  bool count = false;                ///< fills run_report::counts
+  bool check_uninitialised = false;  ///< reading what nobody wrote is a fault
+  unsigned threads = 1;              ///< of the host, where the kernel's blocks do not communicate
   std::vector<observer*> observers;
 };
 
@@ -84,6 +85,7 @@ struct waiting {
   flow::space polled_space = flow::space::global;
   address polled = 0;
   std::uint32_t polled_bytes = 0;
+  std::uint32_t polled_block = 0;  ///< in shared memory: whose
 };
 
 struct run_report {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "ptx/machine/cluster_shape.hpp"
 #include "ptx/machine/explain.hpp"
 #include "ptx/machine/scheduler.hpp"
 #include "ptx/text/error.hpp"
@@ -192,25 +193,23 @@ std::string refusal(const program& p, const launch& l) {
   if (l.parameters.size() != p.parameter_bytes)
     return fmt::format("{} bytes of parameters, {} takes {}", l.parameters.size(), p.name,
                        p.parameter_bytes);
-  if (l.cooperative && l.resident.blocks != 0 && blocks > l.resident.blocks)
-    return fmt::format("a cooperative launch of {} blocks, of which {} can be resident ({})",
-                       blocks, l.resident.blocks, l.resident.model);
-  return {};
+  return cluster_refusal(p, l);
 }
 
-/// Blocks that do not communicate, on several threads of the host, each with a part of them.
+/// Clusters that do not communicate, on several threads of the host, each with a part of them.
 void run_in_parallel(const program& p, memory& m, const texture_table& textures, const launch& l,
                      run_report& out) {
-  const std::uint32_t blocks = l.grid[0] * l.grid[1] * l.grid[2];
-  const unsigned parts = std::min(l.threads, blocks);
+  const std::uint32_t each = cluster_of(p, l).blocks();
+  const std::uint32_t clusters = l.grid[0] * l.grid[1] * l.grid[2] / each;
+  const unsigned parts = std::min(l.threads, clusters);
   std::vector<std::unique_ptr<grid>> grids;
   std::vector<run_report> reports(parts);
   for (unsigned k = 0; k < parts; ++k) grids.push_back(std::make_unique<grid>(p, m, textures, l));
   std::vector<std::thread> threads;
   for (unsigned k = 0; k < parts; ++k)
     threads.emplace_back([&, k] {
-      const auto from = static_cast<std::uint32_t>(std::uint64_t{blocks} * k / parts);
-      const auto to = static_cast<std::uint32_t>(std::uint64_t{blocks} * (k + 1) / parts);
+      const auto from = each * static_cast<std::uint32_t>(std::uint64_t{clusters} * k / parts);
+      const auto to = each * static_cast<std::uint32_t>(std::uint64_t{clusters} * (k + 1) / parts);
       run_part(*grids[k], from, to, reports[k]);
     });
   for (std::thread& t : threads) t.join();
@@ -236,11 +235,8 @@ run_report emulator::run(const decoded& kernel, const launch& l) {
     return out;
   }
   grid g(p, memory_, textures_, l);
-  launch_info info{p.name, {}, {}, p.sites};
-  std::copy_n(l.grid, 3, info.grid);
-  std::copy_n(l.block, 3, info.block);
   const places names(memory_, p);
-  for (observer* const o : l.observers) o->begin(info, names);
+  for (observer* const o : l.observers) o->begin(g.info(), names);
   run_part(g, 0, g.blocks(), out);
   for (observer* const o : l.observers) o->end();
   return out;

@@ -45,14 +45,19 @@ scheduler::scheduler(grid& g, std::uint32_t first, std::uint32_t end)
       began_(std::chrono::steady_clock::now()) {}
 
 bool scheduler::room() const {
-  return next_ < end_ && resident_.size() < limit_;
+  return next_ < end_ && resident_.size() + g_.clusters().blocks() <= limit_;
 }
 
 bool scheduler::start_one() {
   if (!room()) return false;
-  if (g_.watched())
-    for (observer* const o : g_.observers()) o->block_begins(next_);
-  resident_.push_back(std::make_unique<block>(g_, next_++));
+  const std::uint32_t blocks = g_.clusters().blocks();
+  const auto together = std::make_shared<cluster>(g_, next_ / blocks, blocks);
+  for (std::uint32_t rank = 0; rank < blocks; ++rank) {
+    const std::uint32_t index = g_.info().block_at(next_++);
+    if (g_.watched())
+      for (observer* const o : g_.observers()) o->block_begins(index);
+    resident_.push_back(std::make_unique<block>(g_, index, together));
+  }
   return true;
 }
 
@@ -224,7 +229,7 @@ ending scheduler::run_as_recorded() {
   std::size_t line = 0;
   for (const turn& t : g_.how().trace) {
     ++line;
-    while (next_ <= t.block && start_one()) {
+    while (t.block < g_.blocks() && next_ <= g_.info().turn_of(t.block) && start_one()) {
     }
     warp* w = nullptr;
     for (auto& b : resident_)

@@ -13,7 +13,8 @@
 
 namespace ptxlab::machine {
 
-/// Runs the blocks [first, end) of a launch to their end, or to the reason why they do not end.
+/// Runs the blocks whose turns to start are [first, end), whole clusters, to their end, or to the
+/// reason why they do not end.
 class scheduler {
  public:
   scheduler(grid& g, std::uint32_t first, std::uint32_t end);
@@ -32,6 +33,7 @@ class scheduler {
   const warp* current() const { return current_; }
 
  private:
+  /// The next cluster, if there is one and room for it.
   bool start_one();
   bool room() const;
   std::uint64_t run_block(block& b, std::uint64_t most);

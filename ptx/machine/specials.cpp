@@ -41,9 +41,35 @@ template <unsigned D>
 void nctaid(const warp& w, std::byte* to) {
   each_lane(to, [&](unsigned) { return w.in().in().how().grid[D]; });
 }
-template <std::uint32_t Value>
-void fixed(const warp&, std::byte* to) {
-  each_lane(to, [](unsigned) { return Value; });
+template <unsigned D>
+void clusterid(const warp& w, std::byte* to) {
+  const cluster_shape& c = w.in().in().clusters();
+  each_lane(to, [&](unsigned) { return w.in().position(D) / c.extent[D]; });
+}
+template <unsigned D>
+void nclusterid(const warp& w, std::byte* to) {
+  const grid& g = w.in().in();
+  each_lane(to, [&](unsigned) { return g.how().grid[D] / g.clusters().extent[D]; });
+}
+template <unsigned D>
+void cluster_ctaid(const warp& w, std::byte* to) {
+  const cluster_shape& c = w.in().in().clusters();
+  each_lane(to, [&](unsigned) { return w.in().position(D) % c.extent[D]; });
+}
+template <unsigned D>
+void cluster_nctaid(const warp& w, std::byte* to) {
+  each_lane(to, [&](unsigned) { return w.in().in().clusters().extent[D]; });
+}
+void cluster_ctarank(const warp& w, std::byte* to) {
+  each_lane(to, [&](unsigned) { return w.in().rank(); });
+}
+void cluster_nctarank(const warp& w, std::byte* to) {
+  each_lane(to, [&](unsigned) { return w.in().in().clusters().blocks(); });
+}
+/// A predicate: one lane_mask.
+void is_explicit_cluster(const warp& w, std::byte* to) {
+  const lane_mask all = w.in().in().clusters().is_explicit ? all_lanes : 0;
+  std::memcpy(to, &all, sizeof all);
 }
 void gridid(const warp&, std::byte* to) {
   std::memset(to, 0, std::size_t{8} * warp_lanes);
@@ -88,7 +114,6 @@ void read_clock(const step& s, context& c) {
 }
 
 constexpr std::string_view virtual_clock = "counts the warp instructions of the launch: no time";
-constexpr std::string_view one_block = "clusters of one block";
 
 constexpr std::array table = {
     special_register{"%tid.x", 4, tid<0>},
@@ -132,20 +157,22 @@ constexpr std::array table = {
     special_register{"%total_smem_size", 4, total_smem},
     special_register{"%envreg1", 4, workspace<1>, nullptr, "a cooperative launch's workspace"},
     special_register{"%envreg2", 4, workspace<2>, nullptr, "a cooperative launch's workspace"},
-    special_register{"%clusterid.x", 4, ctaid<0>, nullptr, one_block},
-    special_register{"%clusterid.y", 4, ctaid<1>, nullptr, one_block},
-    special_register{"%clusterid.z", 4, ctaid<2>, nullptr, one_block},
-    special_register{"%nclusterid.x", 4, nctaid<0>, nullptr, one_block},
-    special_register{"%nclusterid.y", 4, nctaid<1>, nullptr, one_block},
-    special_register{"%nclusterid.z", 4, nctaid<2>, nullptr, one_block},
-    special_register{"%cluster_ctaid.x", 4, fixed<0>, nullptr, one_block},
-    special_register{"%cluster_ctaid.y", 4, fixed<0>, nullptr, one_block},
-    special_register{"%cluster_ctaid.z", 4, fixed<0>, nullptr, one_block},
-    special_register{"%cluster_nctaid.x", 4, fixed<1>, nullptr, one_block},
-    special_register{"%cluster_nctaid.y", 4, fixed<1>, nullptr, one_block},
-    special_register{"%cluster_nctaid.z", 4, fixed<1>, nullptr, one_block},
-    special_register{"%cluster_ctarank", 4, fixed<0>, nullptr, one_block},
-    special_register{"%cluster_nctarank", 4, fixed<1>, nullptr, one_block},
+    special_register{"%clusterid.x", 4, clusterid<0>},
+    special_register{"%clusterid.y", 4, clusterid<1>},
+    special_register{"%clusterid.z", 4, clusterid<2>},
+    special_register{"%nclusterid.x", 4, nclusterid<0>},
+    special_register{"%nclusterid.y", 4, nclusterid<1>},
+    special_register{"%nclusterid.z", 4, nclusterid<2>},
+    special_register{"%cluster_ctaid.x", 4, cluster_ctaid<0>},
+    special_register{"%cluster_ctaid.y", 4, cluster_ctaid<1>},
+    special_register{"%cluster_ctaid.z", 4, cluster_ctaid<2>},
+    special_register{"%cluster_nctaid.x", 4, cluster_nctaid<0>},
+    special_register{"%cluster_nctaid.y", 4, cluster_nctaid<1>},
+    special_register{"%cluster_nctaid.z", 4, cluster_nctaid<2>},
+    special_register{"%cluster_ctarank", 4, cluster_ctarank},
+    special_register{"%cluster_nctarank", 4, cluster_nctarank},
+    special_register{"%is_explicit_cluster", 4, is_explicit_cluster, nullptr,
+                     "as the source of a mov.pred"},
     special_register{"%clock", 4, nullptr, read_clock<std::uint32_t, 0>, virtual_clock},
     special_register{"%clock_hi", 4, nullptr, read_clock<std::uint32_t, 32>, virtual_clock},
     special_register{"%clock64", 8, nullptr, read_clock<std::uint64_t, 0>, virtual_clock},

@@ -16,17 +16,6 @@
 namespace ptxlab::machine {
 namespace {
 
-/// What the machine does not run, and what of it is missing: clusters, which the issue leaves out.
-/// A kernel that becomes runnable fails here until it has a reference.
-const std::map<std::string, std::string> not_run = {
-    {"barrier/block_cost/barrier_cluster", "clusters of several blocks"},
-    {"handover/pair/cluster_blocks", "mapa"},
-    {"memory/shared/cluster_other_block", "mapa"},
-    {"memory/shared/cluster_own_block", "mapa"},
-    {"throughput/cluster/both_ways", "mapa"},
-    {"throughput/cluster/one_way", "mapa"},
-};
-
 /// Kernels that are looked at, not timed, and that race: all others must not. (Barriers of the grid
 /// have their verdicts in machine_kernels_waits_test.cc. In timed kernels all lanes store what a
 /// region computed to one word, by design.)
@@ -66,14 +55,6 @@ std::string id_of(const kernels::entry& e, const kernels::variant& v) {
 
 class machine_kernels : public testing::TestWithParam<std::string> {};
 
-void expect_missing(const decoded& d, const std::string& id) {
-  const std::string what = "the machine has no " + not_run.at(id);
-  EXPECT_FALSE(d.missing.empty()) << id << " is runnable now: give it a reference";
-  EXPECT_FALSE(references().contains(id)) << id;
-  for (const unsupported& u : d.missing)
-    EXPECT_TRUE(u.reason == what || u.reason.ends_with("clusters of several blocks")) << u.reason;
-}
-
 TEST_P(machine_kernels, do_what_their_references_do) {
   if (all_ptx().empty()) GTEST_SKIP() << compiler().problem();
   const auto& files = kernels::catalogue();
@@ -86,10 +67,6 @@ TEST_P(machine_kernels, do_what_their_references_do) {
     const std::string id = id_of(*file, v);
     SCOPED_TRACE(id);
     const decoded& d = on.module.kernel(v.symbol);
-    if (not_run.contains(id)) {
-      expect_missing(d, id);
-      continue;
-    }
     const auto known = references().find(id);
     if (known == references().end()) {
       ADD_FAILURE() << id << " has no reference: add one to machine_kernels_*_test.cc";
@@ -118,7 +95,6 @@ TEST(machine_references, belong_to_kernels_that_are_there) {
   for (const kernels::entry& e : kernels::catalogue())
     for (const kernels::variant& v : e.what.variants) ids.insert(id_of(e, v));
   for (const auto& [id, check] : references()) EXPECT_TRUE(ids.contains(id)) << id;
-  for (const auto& [id, what] : not_run) EXPECT_TRUE(ids.contains(id)) << id;
   EXPECT_EQ(reference_registration::repeated(), "");
 }
 

@@ -92,16 +92,18 @@ void perform(const step& s, context& c) {
   const T* const e = Op == change::cas ? c.at<T>(s.c) : b;
   T* const d = s.d == no_slot ? nullptr : c.at<T>(s.d);
   bool changes = false;
+  access_remarks also;
   each_active(c, [&](unsigned i) {
     T old;
     std::memcpy(&old, r.host[i], sizeof(T));
     const T now = changed<Op, T>(old, b[i], e[i], !is_shared(r, i));
     changes |= std::memcmp(&old, &now, sizeof(T)) != 0;
     std::memcpy(r.host[i], &now, sizeof(T));
+    if (Op == change::cas && old != b[i]) also.failed |= lane_mask{1} << i;
     if (d != nullptr) d[i] = old;
   });
   if (changes) c.in->in().in().changed();
-  tell(s, c, r, nullptr);
+  tell(s, c, r, nullptr, also);
 }
 
 /// Additions of one or two halves in a word or half-word.
@@ -199,9 +201,10 @@ void build_red(instruction_builder& b, const choice& c) {
 
 #define WHERE                                                        \
   "sem:relaxed|acquire|release|acq_rel? scope:cta|cluster|gpu|sys? " \
-  "space:global|shared|shared::cta? "
-#define WHERE_RED \
-  "sem:relaxed|release? scope:cta|cluster|gpu|sys? space:global|shared|shared::cta? "
+  "space:global|shared|shared::cta|shared::cluster? "
+#define WHERE_RED                                    \
+  "sem:relaxed|release? scope:cta|cluster|gpu|sys? " \
+  "space:global|shared|shared::cta|shared::cluster? "
 
 const std::array table = {
     row{"atom", WHERE "op:add t:u32|s32|u64|f32|f64", "d, [a], b", nullptr, nullptr, build_atom},

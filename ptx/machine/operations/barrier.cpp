@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers of a block and fences: PTX ISA 9.0, bar, barrier, membar, fence; and barrier.cluster,
-// where a cluster is one block.
+// Barriers of a block and fences: PTX ISA 9.0, bar, barrier, membar, fence.
 #include <fmt/format.h>
 
 #include <array>
@@ -71,18 +70,6 @@ void build_barrier(instruction_builder& b, const choice& c) {
   s.d = d;
 }
 
-/// A cluster of one block: to arrive does nothing, to wait is a barrier of the block. imm: which.
-void cluster_barrier(const step& s, context& c) {
-  if (s.imm == 0) return;
-  c.arrival = {};
-  c.arrival.barrier = 15;
-  c.asks = request::wait_block;
-}
-void build_cluster(instruction_builder& b, const choice& c) {
-  step& s = b.add(cluster_barrier);
-  s.imm = c.is("what", "wait") ? 1 : 0;
-}
-
 /// aux: a flow::order, imm: a flow::scope. The machine performs accesses in order, so that a fence
 /// orders nothing; observers are told.
 void fence(const step& s, context& c) {
@@ -123,14 +110,12 @@ const std::array table = {
         build_barrier},
     row{"barrier", "cta? red op:and|or aligned? t:pred", "d, a{, b}, p", nullptr, nullptr,
         build_barrier},
-    row{"barrier", "cluster what:arrive|wait sem:release|relaxed|acquire? aligned?", "", nullptr,
-        nullptr, build_cluster, "a cluster is one block"},
     row{"membar", "scope:cta|gl|sys", "", nullptr, nullptr, build_fence},
     row{"fence", "sem:sc|acq_rel|acquire|release? scope:cta|cluster|gpu|sys", "", nullptr, nullptr,
         build_fence},
     row{"fence", "mbarrier_init release cluster", "", nullptr, nullptr, build_nothing},
-    row{"fence", "proxy kind:alias|async|async.global|async.shared::cta", "", nullptr, nullptr,
-        build_nothing, "there are no proxies"},
+    row{"fence", "proxy kind:alias|async|async.global|async.shared::cta|async.shared::cluster", "",
+        nullptr, nullptr, build_nothing, "there are no proxies"},
 };
 
 }  // namespace

@@ -238,12 +238,13 @@ void build_hint(instruction_builder& b, const choice&) {
 #define HINTS                                                                                   \
   "evict:L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate? " \
   "prefetch:L2::64B|L2::128B|L2::256B? "
-#define SPACES "space:global|shared|local|shared::cta"
+#define SPACES "space:global|shared|local|shared::cta|shared::cluster"
 
 const std::array table = {
     row{"ld",
-        "sem:weak|volatile? space:global|shared|local|const|param|shared::cta|param::entry|"
-        "param::func? cache:ca|cg|cs|lu|cv? " HINTS "vec:v2|v4|v8? " TYPES,
+        "sem:weak|volatile? space:global|shared|local|const|param|shared::cta|"
+        "shared::cluster|param::entry|param::func? cache:ca|cg|cs|lu|cv? " HINTS
+        "vec:v2|v4|v8? " TYPES,
         "d, [a]", nullptr, nullptr, build_ld},
     row{"ld",
         "sem:relaxed|acquire scope:cta|cluster|gpu|sys " SPACES "? " HINTS "vec:v2|v4|v8? " TYPES,
@@ -252,8 +253,8 @@ const std::array table = {
         nullptr, build_ld},
     row{"ldu", "space:global vec:v2|v4? " TYPES, "d, [a]", nullptr, nullptr, build_ld},
     row{"st",
-        "sem:weak|volatile? space:global|shared|local|param|shared::cta|param::func? "
-        "cache:wb|cg|cs|wt? " HINTS "vec:v2|v4|v8? " TYPES,
+        "sem:weak|volatile? space:global|shared|local|param|shared::cta|shared::cluster|"
+        "param::func? cache:wb|cg|cs|wt? " HINTS "vec:v2|v4|v8? " TYPES,
         "[a], b", nullptr, nullptr, build_st},
     row{"st",
         "sem:relaxed|release scope:cta|cluster|gpu|sys " SPACES "? " HINTS "vec:v2|v4|v8? " TYPES,

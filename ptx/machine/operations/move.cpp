@@ -8,6 +8,7 @@
 #include "ptx/machine/builder.hpp"
 #include "ptx/machine/context.hpp"
 #include "ptx/machine/decode.hpp"
+#include "ptx/machine/grid.hpp"
 #include "ptx/machine/operations/widths.hpp"
 #include "ptx/machine/row.hpp"
 #include "ptx/machine/warp.hpp"
@@ -131,7 +132,11 @@ void build_mov(instruction_builder& b, const choice& c) {
   if (b.count() != 2) b.fail("mov takes two operands");
   if (b.operand(0).kind == ptx::operand_kind::vector) return build_vector_move(b, t, false);
   if (b.operand(1).kind == ptx::operand_kind::vector) return build_vector_move(b, t, true);
-  const slot a = b.source(1, t);
+  // The one special register that is a predicate.
+  const bool explicit_cluster = t == type::pred &&
+                                b.operand(1).kind == ptx::operand_kind::special &&
+                                b.text(b.operand(1)) == "%is_explicit_cluster";
+  const slot a = explicit_cluster ? b.whole().special("%is_explicit_cluster", 4) : b.source(1, t);
   const slot d = b.result(0, t);
   step& s = b.add(t == type::pred ? copy_predicate
                   : bits(t) == 16 ? copy<std::uint16_t>
@@ -140,6 +145,25 @@ void build_mov(instruction_builder& b, const choice& c) {
                                   : nullptr);
   s.a = a;
   s.d = d;
+}
+
+/// The generic address of something in shared memory: a block of several in a cluster names itself
+/// in it, so that the others may use it too. The other way it becomes the own block's offset again.
+void shared_to_generic(const step& s, context& c) {
+  const block& own = c.in->in();
+  const std::uint64_t tag = own.together().blocks() == 1 ? 0 : offset_of_rank(0, own.rank());
+  auto* const d = c.at<std::uint64_t>(s.d);
+  const auto* const a = c.at<std::uint64_t>(s.a);
+  for_lanes(c, [&](unsigned i) { d[i] = a[i] + shared_base + (a[i] < cluster_stride ? tag : 0); });
+}
+void generic_to_shared(const step& s, context& c) {
+  const std::uint64_t tag = offset_of_rank(0, c.in->in().rank());
+  auto* const d = c.at<std::uint64_t>(s.d);
+  const auto* const a = c.at<std::uint64_t>(s.a);
+  for_lanes(c, [&](unsigned i) {
+    const std::uint64_t offset = a[i] - shared_base;
+    d[i] = offset - (offset - tag < cluster_stride ? tag : 0);
+  });
 }
 
 /// d = a + imm.
@@ -158,20 +182,30 @@ void build_cvta(instruction_builder& b, const choice& c) {
   if (base != 0 && c.is("t", "u32")) b.fail("generic addresses have 64 bits here");
   const slot a = b.source(1, c.type("t"));
   const slot d = b.result(0, c.type("t"));
-  step& s = b.add(c.is("t", "u32") ? shift_window<std::uint32_t> : shift_window<std::uint64_t>);
+  const run_function run = c.is("t", "u32")               ? shift_window<std::uint32_t>
+                           : !space.starts_with("shared") ? shift_window<std::uint64_t>
+                           : c.has("to")                  ? generic_to_shared
+                                                          : shared_to_generic;
+  step& s = b.add(run);
   s.a = a;
   s.d = d;
   s.imm = c.has("to") ? -base : base;
 }
 
-/// Which window a generic address lies in: aux 0 global (and constant, parameters), 1 shared, 2
-/// local.
+/// Which window a generic address lies in: aux 0 global (and constant, parameters), 1 the own
+/// block's shared, 2 local, 3 shared of any block of the cluster.
 void in_window(const step& s, context& c) {
   const auto* const a = c.at<std::uint64_t>(s.a);
+  const block& own = c.in->in();
+  const auto blocks = static_cast<std::int32_t>(own.together().blocks());
   lane_mask r = 0;
   for_lanes(c, [&](unsigned i) {
     const bool shared = a[i] - shared_base < window_bytes, local = a[i] - local_base < window_bytes;
-    const bool in = s.aux == 1 ? shared : s.aux == 2 ? local : !shared && !local;
+    const std::int32_t rank = shared ? rank_at(a[i] - shared_base) : blocks;
+    const bool in = s.aux == 1   ? rank < 0 || rank == static_cast<std::int32_t>(own.rank())
+                    : s.aux == 2 ? local
+                    : s.aux == 3 ? rank < blocks
+                                 : !shared && !local;
     r |= static_cast<lane_mask>(in) << i;
   });
   lane_mask& d = c.predicate(s.d);
@@ -183,16 +217,19 @@ void build_isspacep(instruction_builder& b, const choice& c) {
   step& s = b.add(in_window);
   s.a = a;
   s.d = d;
-  s.aux = c.get("space").starts_with("shared") ? 1 : c.is("space", "local") ? 2 : 0;
+  s.aux = c.is("space", "shared::cluster")       ? 3
+          : c.get("space").starts_with("shared") ? 1
+          : c.is("space", "local")               ? 2
+                                                 : 0;
 }
 
 const std::array table = {
     row{"mov", "t:pred|b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64",
         "d, a | d, {a, b, ..} | {d, e, ..}, a", nullptr, nullptr, build_mov},
-    row{"cvta", "to? space:global|const|param|shared|local|shared::cta t:u32|u64", "d, a", nullptr,
-        nullptr, build_cvta},
-    row{"isspacep", "space:global|shared|local|shared::cta", "p, a", nullptr, nullptr,
-        build_isspacep},
+    row{"cvta", "to? space:global|const|param|shared|local|shared::cta|shared::cluster t:u32|u64",
+        "d, a", nullptr, nullptr, build_cvta},
+    row{"isspacep", "space:global|shared|local|shared::cta|shared::cluster", "p, a", nullptr,
+        nullptr, build_isspacep},
 };
 
 }  // namespace
