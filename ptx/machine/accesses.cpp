@@ -18,18 +18,6 @@ using flow::space;
               fmt::format("address {:#x} is not a multiple of {}", at, align), lane};
 }
 
-struct window_access {
-  space in;
-  address offset;
-};
-
-/// The space that a generic address lies in.
-window_access window_of(address at) {
-  if (at - shared_base < window_bytes) return {space::shared, at - shared_base};
-  if (at - local_base < window_bytes) return {space::local, at - local_base};
-  return {space::global, at};
-}
-
 class resolver {
  public:
   resolver(const step& s, const context& c, resolved& r)
@@ -70,8 +58,8 @@ class resolver {
   }
   void put_hosts(std::byte* host_of_zero) {
     for (unsigned i = 0; i < warp_lanes; ++i)
-      r_.host[i] = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(host_of_zero) +
-                                                r_.at[i]);
+      r_.host[i] =
+          reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(host_of_zero) + r_.at[i]);
   }
 
   /// All lanes in one allocation, as nearly always: one look-up.
@@ -115,11 +103,7 @@ class resolver {
   }
   void shared(unsigned i, address at) {
     block& b = c_.in->in();
-    if (at + bytes_ > b.shared_bytes() || at + bytes_ < at)
-      throw fault{fault::kind::outside,
-                  fmt::format("{} byte {} of the block's shared memory, which has {}", verb(), at,
-                              b.shared_bytes()),
-                  i};
+    if (at + bytes_ > b.shared_bytes() || at + bytes_ < at) return shared_of_cluster(i, at);
     if ((at & (f_.align - 1)) != 0) misaligned(s_, at, i, f_.align);
     if (b.in().how().check_uninitialised) {
       const auto offset = static_cast<std::uint32_t>(at);
@@ -129,6 +113,45 @@ class resolver {
       if (writes()) b.mark_shared(offset, bytes_);
     }
     r_.host[i] = b.shared() + at;
+  }
+
+  /// Not in the own block's shared memory, by an offset there: an address that mapa or cvta made
+  /// names the block by its rank. Out of line, so that what is usual stays short.
+  [[gnu::noinline]] void shared_of_cluster(unsigned i, address at) {
+    block& own = c_.in->in();
+    const std::int32_t rank = at < window_bytes ? rank_at(at) : -1;
+    if (rank < 0) return shared_of(own, i, at, "the block's shared memory");
+    const address offset = at % cluster_stride;
+    const std::string whose = fmt::format("shared memory of block {} of the cluster", rank);
+    if (static_cast<std::uint32_t>(rank) == own.rank()) return shared_of(own, i, offset, whose);
+    const auto refuse = [&](fault::kind kind, const std::string& why) {
+      throw fault{kind, fmt::format("{} byte {} of the {}, {}", verb(), offset, whose, why), i};
+    };
+    if (static_cast<std::uint32_t>(rank) >= own.together().blocks())
+      refuse(fault::kind::outside, fmt::format("which has {}", own.together().blocks()));
+    if (f_.space == space::shared && !f_.of_cluster)
+      refuse(fault::kind::outside,
+             fmt::format("by an instruction for the own block's, block {}", own.rank()));
+    block* const other = own.together().member(static_cast<std::uint32_t>(rank));
+    if (other == nullptr || other->finished())
+      refuse(fault::kind::freed, fmt::format("and block {} of the cluster has ended", rank));
+    shared_of(*other, i, offset, whose);
+  }
+  void shared_of(block& b, unsigned i, address offset, const std::string& whose) {
+    if (offset + bytes_ > b.shared_bytes() || offset + bytes_ < offset)
+      throw fault{
+          fault::kind::outside,
+          fmt::format("{} byte {} of {}, which has {}", verb(), offset, whose, b.shared_bytes()),
+          i};
+    if ((offset & (f_.align - 1)) != 0) misaligned(s_, offset, i, f_.align);
+    if (b.in().how().check_uninitialised) {
+      const auto from = static_cast<std::uint32_t>(offset);
+      if (reads() && !b.shared_was_written(from, bytes_))
+        throw fault{fault::kind::uninitialised,
+                    fmt::format("reads byte {} of {}, which nobody wrote", offset, whose), i};
+      if (writes()) b.mark_shared(from, bytes_);
+    }
+    r_.host[i] = b.shared() + offset;
   }
 
   void local(unsigned i, address at) {
@@ -200,40 +223,11 @@ void resolve(const step& s, const context& c, resolved& r) {
   find_bytes(s, c, r);
 }
 
-void tell(const step& s, const context& c, const resolved& r, const std::byte* data) {
-  grid& g = c.in->in().in();
-  if (!g.watched()) return;
-  access a;
-  a.site = s.site;
-  a.what = r.form->what;
-  a.ordering = r.form->ordering;
-  a.reach = r.form->reach;
-  a.bytes = r.form->bytes * r.form->elements;
-  a.who = {c.in->in().index(), c.in->number(), c.mask};
-  a.at = r.at;
-  a.data = data;
-  a.space = r.form->space;
-  if (a.space != space::generic) return g.tell(a);
-  // By generic address: told for each space that its lanes fall into.
-  for (const space in : {space::global, space::shared, space::local}) {
-    address offset[warp_lanes];
-    a.who.mask = 0;
-    each_active(c, [&](unsigned i) {
-      const window_access w = window_of(r.at[i]);
-      if (w.in != in) return;
-      a.who.mask |= 1U << i;
-      offset[i] = w.offset;
-    });
-    a.space = in;
-    a.at = offset;
-    if (a.who.mask != 0) g.tell(a);
-  }
-}
-
 access_form form_of(const choice& c, flow::kind what) {
   access_form f;
   f.what = what;
   const std::string_view in = c.get("space");
+  f.of_cluster = in == "shared::cluster";
   f.space = in.starts_with("shared")  ? space::shared
             : in == "local"           ? space::local
             : in == "const"           ? space::constant
@@ -294,7 +288,8 @@ step& add_access(instruction_builder& b, run_function run, access_form f, std::s
   if (a.from == address_operand::base::kernel_parameter)
     s.imm += static_cast<std::int64_t>(parameter_base);
   s.aux = static_cast<std::uint32_t>(whole.forms.size() - 1);
-  s.publishes = outside && f.what != flow::kind::load && f.ordering != flow::order::weak;
+  s.publishes =
+      (outside || f.of_cluster) && f.what != flow::kind::load && f.ordering != flow::order::weak;
   return s;
 }
 

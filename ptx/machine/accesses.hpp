@@ -18,6 +18,17 @@ struct resolved {
   std::byte* host[warp_lanes];  ///< of active lanes
 };
 
+/// The space that a generic address lies in, and the address there.
+struct window_access {
+  flow::space in;
+  address offset;
+};
+inline window_access window_of(address at) {
+  if (at - shared_base < window_bytes) return {flow::space::shared, at - shared_base};
+  if (at - local_base < window_bytes) return {flow::space::local, at - local_base};
+  return {flow::space::global, at};
+}
+
 /// Resolves the addresses of a step: bounds, alignment, life of the allocation, and (when asked
 /// for) whether a load's bytes were ever written. Throws fault with the first lane that is wrong.
 void resolve(const step& s, const context& c, resolved& r);
@@ -25,8 +36,14 @@ void resolve(const step& s, const context& c, resolved& r);
 void find_addresses(const step& s, const context& c, resolved& r);
 void find_bytes(const step& s, const context& c, resolved& r);
 
+/// What else is told of an access: as access::failed and access::by_copy say.
+struct access_remarks {
+  lane_mask failed = 0;
+  bool by_copy = false;
+};
 /// Tells observers, if any, that the access was performed; `data` as access::data says.
-void tell(const step& s, const context& c, const resolved& r, const std::byte* data);
+void tell(const step& s, const context& c, const resolved& r, const std::byte* data,
+          access_remarks also = {});
 
 /// The flow::space, order and scope that an opcode's choice names: groups `space`, `sem`, `scope`.
 access_form form_of(const choice& c, flow::kind what);

@@ -28,7 +28,7 @@ struct last_writers : testing::Test {
   }
   /// One lane's access; the store's value is what the device then holds.
   void access_by(last_writer& w, flow::kind what, std::uint32_t at_site, address at, lanes who,
-                 std::uint32_t value, flow::space in = flow::space::global) {
+                 std::uint32_t value, flow::space in = flow::space::global, lane_mask failed = 0) {
     address addresses[warp_lanes] = {};
     std::uint32_t values[warp_lanes] = {};
     for (unsigned i = 0; i < warp_lanes; ++i) {
@@ -41,6 +41,7 @@ struct last_writers : testing::Test {
     a.what = what;
     a.space = in;
     a.who = who;
+    a.failed = failed;
     a.at = addresses;
     a.data = what == flow::kind::store ? reinterpret_cast<const std::byte*>(values) : nullptr;
     w.accessed(a);
@@ -83,8 +84,16 @@ TEST_F(last_writers, an_atomic_that_changes_nothing_did_not_write) {
   access_by(w, flow::kind::atomic, 1, word, {3, 1, 0b101}, 2);
   EXPECT_EQ(w.text(0),
             "last written by block 3 warp 1 lanes 0x00000005 at spin.cu:11 (atom.global.add.u32)");
-  access_by(w, flow::kind::atomic, 2, 0, {0, 1, 1}, 1, flow::space::shared);
+}
+
+TEST_F(last_writers, of_a_compare_and_swap_those_who_swapped_wrote) {
+  last_writer w({{flow::space::global, word, 4, 0}, {flow::space::shared, 0, 4, 0}}, device);
+  begin(w);
+  access_by(w, flow::kind::atomic, 2, 0, {0, 1, 0b11}, 1, flow::space::shared, 0b11);
   EXPECT_FALSE(w.writes()[1].has_value());
+  access_by(w, flow::kind::atomic, 2, 0, {0, 1, 0b110}, 1, flow::space::shared, 0b100);
+  access_by(w, flow::kind::atomic, 2, word, {0, 1, 0b111}, 1, flow::space::global, 0b110);
+  for (std::size_t i : {0, 1}) EXPECT_EQ(w.writes()[i]->lanes, 1U << i);
 }
 
 TEST_F(last_writers, each_launch_starts_anew) {

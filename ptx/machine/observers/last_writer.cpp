@@ -34,10 +34,10 @@ void last_writer::accessed(const access& a) {
   if (a.what == flow::kind::load || a.at == nullptr) return;
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const watched_place& p = places_[i];
-    if (p.space != a.space || (p.space == flow::space::shared && p.block != a.who.block)) continue;
+    if (p.space != a.space || (p.space == flow::space::shared && p.block != a.holder())) continue;
     lane_mask touching = 0;
     for (unsigned lane = 0; lane < warp_lanes; ++lane)
-      if ((a.who.mask >> lane & 1) != 0 && a.at[lane] < p.at + p.bytes &&
+      if (((a.who.mask & ~a.failed) >> lane & 1) != 0 && a.at[lane] < p.at + p.bytes &&
           p.at < a.at[lane] + a.bytes)
         touching |= 1U << lane;
     if (touching != 0) look(i, a, touching);
@@ -48,15 +48,11 @@ void last_writer::look(std::size_t i, const access& a, lane_mask touching) {
   if (a.site >= sites_.size()) throw error("an access of a site that the launch does not have");
   const watched_place& p = places_[i];
   const bool stores = a.what == flow::kind::store;
-  if (!stores) {
-    if (p.space == flow::space::global) {
-      const std::uint64_t now = held(p);
-      if (std::exchange(before_[i], now) == now) return;
-    } else if (sites_[a.site].opcode.find(".cas") != std::string_view::npos) {
-      return;
-    }
-  } else {
+  if (stores || p.space != flow::space::global) {
     before_[i] = held(p);
+  } else {
+    const std::uint64_t now = held(p);
+    if (std::exchange(before_[i], now) == now) return;
   }
   last_write w;
   w.where = site_name(sites_[a.site]);

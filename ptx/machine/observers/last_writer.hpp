@@ -33,7 +33,8 @@ struct last_write {
 };
 
 /// An atomic of global memory counts as a write if it changed what `device` holds there; in shared
-/// memory, which cannot be looked at, every atomic counts but compare-and-swap.
+/// memory, which cannot be looked at, every atomic counts but a compare-and-swap that did not
+/// match.
 class last_writer : public observer {
  public:
   last_writer(std::vector<watched_place> places, const memory& device);

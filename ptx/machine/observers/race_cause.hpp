@@ -21,6 +21,7 @@ enum class missing : std::uint8_t {
   release_and_acquire,  ///< neither does
   scope,                ///< a fence's or access's scope does not reach the other thread
   strength,             ///< one access is strong, the other weak
+  copy_wait,            ///< nobody waited for the asynchronous copy that is the first access
   nothing,              ///< lanes of one instruction: no order is possible
   unknown               ///< the history that is kept does not reach back to the first access
 };
@@ -31,6 +32,7 @@ struct race_cause {
   std::uint32_t write = flow::nowhere;   ///< observed write of the communication that falls short
   std::uint32_t read = flow::nowhere;    ///< ... and the read that observed it
   std::uint32_t narrow = flow::nowhere;  ///< fence or access whose scope does not reach
+  bool after_wait = false;  ///< the first access is a copy; this is missing after the wait for it
 };
 
 struct race_thread {

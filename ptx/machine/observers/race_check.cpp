@@ -71,7 +71,8 @@ void race_detector::check_place(lane_access& x, shadow_memory& memory, lane_mask
 
 bool race_detector::race_together(const lane_access& x, const shadow_word& w) {
   const auto races = [&](const access_record& r) {
-    return r.how.writes && (r.bytes & x.as.bytes) != 0 && unsynchronised_lanes(x, r) != 0;
+    return r.how.writes && (r.bytes & x.as.bytes) != 0 &&
+           (r.how.by_copy ? copying_lanes(x, r, 0) : unsynchronised_lanes(x, r)) != 0;
   };
   return races(w.write) ||
          (w.history && std::any_of(w.history->more.begin(), w.history->more.end(), races));
@@ -92,13 +93,13 @@ void race_detector::check_word(lane_access& x, shadow_word& w) {
   }
   if (x.observes != 0)
     shadow_memory::add(w, write_observation{x.as.when, w.stored, x.observes, x.as.block, x.as.warp,
-                                            static_cast<std::uint8_t>(x.lane), x.as.how.wide});
+                                            static_cast<std::uint8_t>(x.lane), x.as.how});
   if (x.as.how.writes && x.as.how.strong) {
     w.strongly_written = true;
   } else if (x.as.how.writes && w.strongly_written) {
     for (std::uint32_t i = 0; i < 4; ++i)
       if ((x.as.bytes >> i & 1) != 0)
-        order_.overwritten(thread_order::place(x.a->space, x.a->who.block, x.word * 4 + i));
+        order_.overwritten(thread_order::place(x.a->space, x.a->holder(), x.word * 4 + i));
   }
   if (x.as.how.writes && !x.as.how.atomic) w.stored = x.as.when;
   shadow_memory::add(w, x.as);
@@ -116,7 +117,7 @@ bool race_detector::check_pair(lane_access& x, const access_record& earlier, con
   }
   if (unordered == 0) return true;
   if (!conflict) return false;
-  if (morally_strong(earlier, x.as)) {
+  if (morally_strong(earlier, x.as, order_.same_cluster(earlier.block, x.as.block))) {
     if (earlier.how.writes && (x.as.how.atomic || !x.as.how.writes))
       x.observes = std::max(x.observes, earlier.when);
     return false;
@@ -130,12 +131,16 @@ bool race_detector::check_pair(lane_access& x, const access_record& earlier, con
 void race_detector::replace(const lane_access& x, access_record& earlier) {
   const access_strength &now = x.as.how, &then = earlier.how;
   if (!now.writes && then.writes) return;
-  if (now.strong && !(then.strong && then.wide >= now.wide)) return;
+  if (now.strong &&
+      !(then.strong && then.wide >= now.wide && (then.wide || then.cluster >= now.cluster)))
+    return;
   earlier.bytes = static_cast<std::uint8_t>(earlier.bytes & ~x.as.bytes);
   if (earlier.bytes == 0) earlier.lanes = 0;
 }
 
 lane_mask race_detector::unordered_lanes(const lane_access& x, const access_record& earlier) {
+  if (earlier.how.by_copy && earlier.when != x.as.when)
+    return copying_lanes(x, earlier, several(x.as.lanes) ? 0 : x.as.lanes);
   if (earlier.block != x.as.block || earlier.warp != x.as.warp)
     return unsynchronised_lanes(x, earlier);
   const lane_mask others = earlier.lanes & ~x.as.lanes;
@@ -154,17 +159,25 @@ lane_mask race_detector::unsynchronised_lanes(const lane_access& x, const access
   lane_mask result = 0;
   for (lane_mask rest = earlier.lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-    if (known.of_lane(earlier.block, earlier.warp, lane) < earlier.when)
+    if (known.of_lane(earlier.by(), earlier.warp, lane) < earlier.when)
       result |= lane_mask{1} << lane;
   }
+  return result;
+}
+
+lane_mask race_detector::copying_lanes(const lane_access& x, const access_record& earlier,
+                                       lane_mask own) {
+  lane_mask result = unsynchronised_lanes(x, earlier);
+  const bool same_warp = earlier.block == x.as.block && earlier.warp == x.as.warp;
+  if (same_warp && x.group->copies_over >= earlier.when) result &= ~own;
   return result;
 }
 
 race_clock::warp_view race_detector::view_of(const race_clock& known,
                                              const access_record& earlier) {
   if (known.latest() < earlier.when) return {};
-  if (asked_.of != &known || asked_.block != earlier.block || asked_.warp != earlier.warp)
-    asked_ = {&known, earlier.block, earlier.warp, known.of_warp(earlier.block, earlier.warp)};
+  if (asked_.of != &known || asked_.by != earlier.by() || asked_.warp != earlier.warp)
+    asked_ = {&known, earlier.by(), earlier.warp, known.of_warp(earlier.by(), earlier.warp)};
   return asked_.view;
 }
 
@@ -177,7 +190,8 @@ bool race_detector::observed(const lane_access& x, const access_record& write,
   if (!w.history || !write.how.strong || !write.how.writes) return false;
   const auto saw = [&](const write_observation& o) {
     if (o.read <= write.when || o.store > write.when) return false;
-    if (o.block != write.block && !(o.wide && write.how.wide)) return false;
+    const bool same = order_.same_cluster(o.block, write.block);
+    if (o.block != write.block && !(o.how.reaches(same) && write.how.reaches(same))) return false;
     const bool same_thread = o.block == x.as.block && o.warp == x.as.warp && o.lane == x.lane;
     if (!same_thread && x.group->known.of_lane(o.block, o.warp, o.lane) < o.read) return false;
     const auto hides = [&](const access_record& r) {
@@ -196,72 +210,14 @@ bool race_detector::observed(const lane_access& x, const access_record& write,
 void race_detector::check_forgotten(const lane_access& x, shadow_word& w) {
   forgotten_accesses& f = w.history->forgotten;
   if (!x.as.how.writes && !f.any_write) return;
-  if (x.as.how.wide && !f.any_weak) return;
+  // Strong among strong, and all within their scopes.
+  const bool own = !f.several_blocks && f.block == x.as.block;
+  if (x.as.how.strong && !f.any_weak && (own || (x.as.how.wide && !f.any_narrow))) return;
   const race_clock& known = x.group->known;
-  const stamp upto =
-      std::max(f.several_blocks ? 0 : known.of_block(f.block), known.of_grid(launch_.blocks()));
+  stamp upto = std::max(f.several_blocks ? 0 : known.of_block(f.block), known_of_all(x));
+  if (f.any_copy) upto = f.several_blocks ? 0 : std::min(upto, known.of_block(copies_of(f.block)));
   if (upto < f.latest) uncertain_ += static_cast<std::uint64_t>(std::popcount(x.as.lanes));
   if (x.as.how.writes && !x.as.how.strong) f = {};
-}
-
-bool race_detector::same_bytes(const lane_access& x, std::uint32_t other_lane,
-                               std::uint32_t bytes) {
-  if (x.a->data == nullptr) return false;
-  const auto value = [&](std::uint32_t lane, address at) {
-    return x.a->data[lane * std::size_t{x.a->bytes} + (at - x.a->at[lane])];
-  };
-  for (std::uint32_t i = 0; i < 4; ++i) {
-    if ((bytes >> i & 1) == 0) continue;
-    if (value(x.lane, x.word * 4 + i) != value(other_lane, x.word * 4 + i)) return false;
-  }
-  return true;
-}
-
-void race_detector::found(const lane_access& x, const access_record& earlier,
-                          lane_mask lanes_of_earlier) {
-  race_tally::pair p;
-  const bool same_block = earlier.block == x.as.block;
-  const bool same_warp = same_block && earlier.warp == x.as.warp;
-  p.kind = earlier.when == x.as.when ? race_kind::one_instruction
-           : same_warp               ? race_kind::within_warp
-           : same_block              ? race_kind::between_warps
-                                     : race_kind::between_blocks;
-  p.a = earlier.site;
-  p.b = x.as.site;
-  p.thread_a = {earlier.block, earlier.warp,
-                static_cast<std::uint32_t>(std::countr_zero(lanes_of_earlier))};
-  p.thread_b = {x.as.block, x.as.warp, x.lane};
-  p.space = x.a->space;
-  p.word = x.word * 4;
-  p.count = static_cast<std::uint64_t>(std::popcount(lanes_of_earlier));
-  if (p.kind == race_kind::one_instruction)
-    p.same_value = same_bytes(x, p.thread_a.lane, earlier.bytes & x.as.bytes);
-  if (tally_.add(p)) tally_.explain(p, cause_of(x, earlier, p.kind, p));
-}
-
-race_cause race_detector::cause_of(const lane_access& x, const access_record& earlier,
-                                   race_kind kind, const race_tally::pair& p) const {
-  race_cause c;
-  if (kind == race_kind::one_instruction) {
-    c.what = missing::nothing;
-    return c;
-  }
-  if (earlier.how.strong && x.as.how.strong && earlier.bytes == x.as.bytes) {
-    c.what = missing::scope;
-    c.narrow = earlier.how.wide ? x.as.site : earlier.site;
-    return c;
-  }
-  c = log_.explain(p.thread_a, earlier.when, p.thread_b);
-  if (c.what != missing::communication) return c;
-  if (earlier.how.strong != x.as.how.strong) {
-    c.what = missing::strength;
-    c.narrow = earlier.how.strong ? x.as.site : earlier.site;
-  } else if (kind == race_kind::within_warp) {
-    c.what = missing::warp_sync;
-  } else if (kind == race_kind::between_warps) {
-    c.what = missing::barrier;
-  }
-  return c;
 }
 
 }  // namespace ptxlab::machine

@@ -12,8 +12,8 @@ namespace {
 
 constexpr party slot_mask = (party{1} << 11) - 1;
 
-constexpr std::uint32_t block_of(party who) {
-  return static_cast<std::uint32_t>(who >> 11);
+constexpr crew block_of(party who) {
+  return who >> 11;
 }
 constexpr bool is_block(party who) {
   return (who & slot_mask) == 0;
@@ -56,7 +56,7 @@ class coarser_entries {
   }
 
  private:
-  std::uint32_t block_ = ~0U;
+  crew block_ = ~crew{0};
   stamp all_ = 0;
   std::uint32_t warps_ = 0;  // bit w: warp_[w] is of this block
   std::array<stamp, warp_lanes> warp_{};
@@ -80,7 +80,7 @@ stamp race_clock::exact(party who) const {
   return news_ ? std::max(old, exact(*news_, who)) : old;
 }
 
-race_clock::warp_view race_clock::of_warp(std::uint32_t block, std::uint32_t warp) const {
+race_clock::warp_view race_clock::of_warp(crew block, std::uint32_t warp) const {
   warp_view view;
   for (const list* l : {base_.get(), news_.get()}) {
     if (l == nullptr) continue;
@@ -97,7 +97,7 @@ race_clock::warp_view race_clock::of_warp(std::uint32_t block, std::uint32_t war
   return view;
 }
 
-stamp race_clock::of_lane(std::uint32_t block, std::uint32_t warp, std::uint32_t lane) const {
+stamp race_clock::of_lane(crew block, std::uint32_t warp, std::uint32_t lane) const {
   const warp_view view = of_warp(block, warp);
   return view.lanes ? std::max(view.all, exact(one_lane(block, warp, lane))) : view.all;
 }
@@ -108,7 +108,7 @@ stamp race_clock::of_grid(std::uint32_t blocks) const {
   std::uint32_t seen = 0;
   stamp least = ~stamp{0};
   for (const entry& e : all) {
-    if (!is_block(e.who)) continue;
+    if (!is_block(e.who) || block_of(e.who) >= copies_of(0)) continue;
     ++seen;
     least = std::min(least, e.upto);
   }

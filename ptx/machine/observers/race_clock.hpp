@@ -18,13 +18,19 @@ using stamp = std::uint32_t;
 
 /// Names a block, a warp or a lane within a grid; sorted by block, then by size.
 using party = std::uint64_t;
-constexpr party whole_block(std::uint32_t block) {
+/// The threads of a block, or the asynchronous copies that they began (cp.async): what is known of
+/// the one says nothing of the other.
+using crew = std::uint64_t;
+constexpr crew copies_of(std::uint32_t block) {
+  return crew{1} << 32 | block;
+}
+constexpr party whole_block(crew block) {
   return party{block} << 11;
 }
-constexpr party whole_warp(std::uint32_t block, std::uint32_t warp) {
+constexpr party whole_warp(crew block, std::uint32_t warp) {
   return whole_block(block) | (1 + warp);
 }
-constexpr party one_lane(std::uint32_t block, std::uint32_t warp, std::uint32_t lane) {
+constexpr party one_lane(crew block, std::uint32_t warp, std::uint32_t lane) {
   return whole_block(block) | (1 + warp_lanes + warp * warp_lanes + lane);
 }
 
@@ -49,9 +55,9 @@ class race_clock {
 
   /// Nothing later than this is known of anyone.
   stamp latest() const { return latest_; }
-  stamp of_block(std::uint32_t block) const { return exact(whole_block(block)); }
-  warp_view of_warp(std::uint32_t block, std::uint32_t warp) const;
-  stamp of_lane(std::uint32_t block, std::uint32_t warp, std::uint32_t lane) const;
+  stamp of_block(crew block) const { return exact(whole_block(block)); }
+  warp_view of_warp(crew block, std::uint32_t warp) const;
+  stamp of_lane(crew block, std::uint32_t warp, std::uint32_t lane) const;
   /// The stamp up to which everything in a grid of so many blocks is known; 0 if some block lacks.
   stamp of_grid(std::uint32_t blocks) const;
 

@@ -33,13 +33,14 @@ void thread_order::strong(const strong_access& a) {
   const auto it = places_.find(a.place);
   if (it != places_.end()) {
     released_place& p = it->second;
-    const bool linked = p.block == a.who.block || (p.wide && a.how.wide);
+    const bool same = same_cluster(p.block, a.who.block);
+    const bool linked = p.block == a.who.block || (p.how.reaches(same) && a.how.reaches(same));
     // Observation order passes only through morally strong pairs (PTX ISA, "Observation order").
-    if (linked && (a.how.atomic || !a.how.writes)) acquire(a, p);
+    if (linked && (a.how.atomic || !a.how.writes) && !a.by_copies) acquire(a, p);
     if (!linked && a.how.writes) p.begin();
   }
   if (!a.how.writes) return;
-  if (it == places_.end() && !a.how.releases && !fenced_before(a.who)) return;
+  if (it == places_.end() && !a.how.releases && !a.by_copies && !fenced_before(a.who)) return;
   for (lane_mask m = a.who.mask; m != 0; m &= m - 1)
     release(a, static_cast<std::uint32_t>(std::countr_zero(m)));
 }
@@ -56,7 +57,7 @@ bool thread_order::fenced_before(const lanes& who) {
 // block scope takes from the own block only (PTX ISA, "Synchronizes").
 void thread_order::acquire(const strong_access& a, released_place& p) {
   race_clock* const own = p.for_block(a.who.block);
-  const bool wide = a.how.wide && (p.to_all || p.before_sc);
+  const bool wide = a.how.reaches(same_cluster(p.block, a.who.block)) && (p.to_all || p.before_sc);
   if (own == nullptr && !wide) return;
   update(a.who, [&](lane_group& g) {
     if (own != nullptr) (a.how.acquires ? g.known : g.pending_block).join(*own);
@@ -79,22 +80,25 @@ void thread_order::release(const strong_access& a, std::uint32_t lane) {
     if ((each.mask >> lane & 1) != 0) g = &each;
   if (g == nullptr) return;
   const party me = self(block, warp, lane);
-  const auto with_self = [&](const race_clock& known, stamp when) {
+  const auto with_self = [&](const race_clock& known, stamp when, stamp copies) {
     race_clock c = known;
     c.raise(me, when);
+    if (copies != 0) c.raise(self(copies_of(block), warp, lane), copies);
     return c;
   };
   race_clock to_block, to_all;
-  if (a.how.releases)
-    to_block = with_self(g->known, a.when);
+  if (a.by_copies)  // tells of the copies, of nothing that the lane did itself
+    to_block.raise(self(copies_of(block), warp, lane), a.when);
+  else if (a.how.releases)
+    to_block = with_self(g->known, a.when, g->own_copies(a.when));
   else if (g->any_fence.when != 0)
-    to_block = with_self(g->any_fence.known, g->any_fence.when);
-  if (a.how.releases && a.how.wide)
+    to_block = with_self(g->any_fence.known, g->any_fence.when, g->any_fence.copies);
+  if (a.how.releases && a.how.reaches(clusters_))
     to_all = to_block;
   else if (g->wide_fence.when != 0)
-    to_all = with_self(g->wide_fence.known, g->wide_fence.when);
+    to_all = with_self(g->wide_fence.known, g->wide_fence.when, g->wide_fence.copies);
   const race_clock before_sc = a.shared_space ? race_clock{} : g->before_sc;
-  if (a.shared_space) to_all = {};
+  if (a.shared_space && !clusters_) to_all = {};
   auto it = places_.find(a.place);
   if (it == places_.end()) {
     if (to_block.empty() && before_sc.empty()) return;
@@ -106,7 +110,7 @@ void thread_order::release(const strong_access& a, std::uint32_t lane) {
     p.releaser = me;
     p.released_to_all = to_all;
     p.released_to_block = to_block;
-  } else if (p.releaser == me) {
+  } else if (p.releaser == me && !a.by_copies) {
     to_block.join(p.released_to_block);
     to_all.join(p.released_to_all);
   }
@@ -119,7 +123,7 @@ void thread_order::release(const strong_access& a, std::uint32_t lane) {
   extend(p.before_sc, before_sc);
   p.add_for_block(block, to_block);
   p.block = block;
-  p.wide = a.how.wide;
+  p.how = a.how;
 }
 
 }  // namespace ptxlab::machine

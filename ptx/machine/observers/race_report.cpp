@@ -21,12 +21,14 @@ bool race_tally::add(const pair& p) {
     r.result.thread_b = p.thread_b;
     r.result.same_value = true;
     r.at = p.word;
+    r.owner = p.owner;
   }
   r.result.pairs += p.count;
   r.result.same_value &= p.same_value;
   // Shared words of different blocks are different words.
   const bool shared = p.space == flow::space::shared;
-  r.words.insert(p.word / 4 | (shared ? std::uint64_t{p.thread_b.block} << 32 | 1ULL << 63 : 0));
+  const std::uint32_t owner = p.owner == access::own ? p.thread_b.block : p.owner;
+  r.words.insert(p.word / 4 | (shared ? std::uint64_t{owner} << 32 | 1ULL << 63 : 0));
   for (const race_thread& t : {p.thread_a, p.thread_b}) {
     r.warps.insert(std::uint64_t{t.block} << 8 | t.warp);
     r.blocks.insert(t.block);
@@ -47,6 +49,8 @@ std::vector<race> race_tally::races(std::span<const site> sites, const place_nam
     r.warps = seen.warps.size();
     r.blocks = seen.blocks.size();
     r.where = names.name(r.space, seen.at);
+    if (r.space == flow::space::shared && seen.owner != access::own)
+      r.where.name += fmt::format(" of block {}", seen.owner);
     list.push_back(std::move(r));
   }
   const auto order = [&](std::uint32_t s) {
@@ -108,6 +112,8 @@ std::string reason(const race& r, std::span<const site> sites) {
     case missing::strength:
       return fmt::format("weak access: {} against {}", at(c.narrow),
                          at(c.narrow == r.a ? r.b : r.a));
+    case missing::copy_wait:
+      return fmt::format("with the copy of {}, not waited for", at(r.a));
     case missing::nothing:
       return r.same_value ? "same value: yes" : "same value: no";
     case missing::unknown:
@@ -128,8 +134,8 @@ std::string text(const race_report& r, std::span<const site> sites) {
     fmt::format_to(to, ": pairs {} words {} warps {} blocks {}, {}+{}: block {} thread {}, ",
                    x.pairs, x.words, x.warps, x.blocks, x.where.name, x.where.offset,
                    x.thread_a.block, x.thread_a.in_block());
-    fmt::format_to(to, "block {} thread {}\n  {}\n", x.thread_b.block, x.thread_b.in_block(),
-                   reason(x, sites));
+    fmt::format_to(to, "block {} thread {}\n  {}{}\n", x.thread_b.block, x.thread_b.in_block(),
+                   x.cause.after_wait ? "after the wait for the copy: " : "", reason(x, sites));
   }
   fmt::format_to(to, "races {} uncertain {}\n", r.races.size(), r.uncertain);
   if (!r.complete) out += "cannot tell: too many threads know too much of each other\n";

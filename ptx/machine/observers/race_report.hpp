@@ -67,7 +67,8 @@ class race_tally {
     std::uint32_t a = 0, b = 0;
     race_thread thread_a, thread_b;
     flow::space space = flow::space::global;
-    address word = 0;  ///< byte address of the word
+    address word = 0;                   ///< byte address of the word
+    std::uint32_t owner = access::own;  ///< in shared memory of clusters: the block that has it
     bool same_value = false;
     std::uint64_t count = 1;
   };
@@ -83,6 +84,7 @@ class race_tally {
   struct row {
     race result;
     address at = 0;
+    std::uint32_t owner = access::own;
     std::unordered_set<std::uint64_t> words, warps;
     std::unordered_set<std::uint32_t> blocks;
   };

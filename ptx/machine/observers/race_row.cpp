@@ -57,18 +57,20 @@ bool race_detector::check_row(const lane_access& x, shadow_row& row) {
 
 lane_mask race_detector::unordered_words(const lane_access& x, const access_record& earlier) {
   const bool same_warp = earlier.block == x.as.block && earlier.warp == x.as.warp;
-  if (same_warp && earlier.pattern == x.as.pattern) return 0;  // program order
+  // Program order comes after a copy once it is waited for.
+  const bool own = same_warp && (!earlier.how.by_copy || x.group->copies_over >= earlier.when);
+  if (own && earlier.pattern == x.as.pattern) return 0;
   const lane_mask words = earlier.lanes & x.as.lanes;
   const race_clock& known = x.group->known;
   const race_clock::warp_view view = view_of(known, earlier);
   if (view.all >= earlier.when) return 0;
-  if (!view.lanes && !same_warp) return words;
+  if (!view.lanes && !own) return words;
   lane_mask result = 0;
   for (lane_mask rest = words; rest != 0; rest &= rest - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(rest));
     const std::uint32_t lane = earlier.pattern.lane_of(i);
-    if (same_warp && lane == x.as.pattern.lane_of(i)) continue;
-    if (view.lanes && known.of_lane(earlier.block, earlier.warp, lane) >= earlier.when) continue;
+    if (own && lane == x.as.pattern.lane_of(i)) continue;
+    if (view.lanes && known.of_lane(earlier.by(), earlier.warp, lane) >= earlier.when) continue;
     result |= lane_mask{1} << i;
   }
   return result;

@@ -7,7 +7,7 @@
 
 namespace ptxlab::machine {
 
-access_strength strength_of(const access& a) {
+access_strength strength_of(const access& a, bool clusters) {
   access_strength s;
   s.atomic = a.what == flow::kind::atomic || a.what == flow::kind::reduction;
   s.writes = s.atomic || a.what == flow::kind::store;
@@ -20,12 +20,14 @@ access_strength strength_of(const access& a) {
   s.releases = (both || a.ordering == flow::order::release) && s.writes;
   s.wide = s.strong && (a.ordering == flow::order::volatile_ || a.reach == flow::scope::gpu ||
                         a.reach == flow::scope::sys || a.reach == flow::scope::none);
+  s.cluster = clusters && s.strong && !s.wide && a.reach == flow::scope::cluster;
+  s.by_copy = a.by_copy && !s.atomic;
   return s;
 }
 
-bool morally_strong(const access_record& a, const access_record& b) {
+bool morally_strong(const access_record& a, const access_record& b, bool same_cluster) {
   if (!a.how.strong || !b.how.strong || a.bytes != b.bytes) return false;
-  return a.block == b.block || (a.how.wide && b.how.wide);
+  return a.block == b.block || (a.how.reaches(same_cluster) && b.how.reaches(same_cluster));
 }
 
 void forgotten_accesses::add(const access_record& r) {
@@ -33,7 +35,9 @@ void forgotten_accesses::add(const access_record& r) {
   block = r.block;
   latest = std::max(latest, r.when);
   any_write |= r.how.writes;
-  any_weak |= !r.how.wide;
+  any_weak |= !r.how.strong;
+  any_narrow |= !r.how.wide;
+  any_copy |= r.how.by_copy;
 }
 
 std::array<shadow_word, row_words>& shadow_row::split() {

@@ -20,8 +20,13 @@ struct access_strength {
   bool strong : 1 = false;  ///< relaxed, acquire, release, volatile, atomic; else weak
   bool wide : 1 =
       false;  ///< strong with scope gpu or sys; else its scope is the block (or cluster)
+  bool cluster : 1 = false;   ///< strong with scope cluster, where there are clusters
   bool acquires : 1 = false;  ///< is an acquire operation by itself
   bool releases : 1 = false;  ///< is a release operation by itself
+  bool by_copy : 1 = false;   ///< a read or write that an asynchronous copy does, not its lanes
+
+  /// Whether its scope includes another block, which is of the same cluster or not.
+  bool reaches(bool same_cluster) const { return wide || (cluster && same_cluster); }
 };
 
 /// Accesses to one word by lanes of one warp in one instruction; or to a row of words by one lane
@@ -35,14 +40,17 @@ struct access_record {
   std::uint8_t bytes = 0;  ///< bit i: byte i of the word
   access_strength how;
   lane_pattern pattern;  ///< of a row
+
+  /// Who did it.
+  crew by() const { return how.by_copy ? copies_of(block) : block; }
 };
 
 /// Says how strong an access is. Volatile is relaxed.sys; an atomic without qualifiers relaxed.gpu
-/// (PTX ISA, "ld", "atom"); scope cluster is taken for the block.
-access_strength strength_of(const access& a);
+/// (PTX ISA, "ld", "atom"); scope cluster is the block's where a cluster has one.
+access_strength strength_of(const access& a, bool clusters = false);
 /// Two overlapping accesses order themselves: both strong, each scope includes the other's thread,
 /// and they overlap completely (PTX ISA, "Memory Consistency Model: Morally strong operations").
-bool morally_strong(const access_record& a, const access_record& b);
+bool morally_strong(const access_record& a, const access_record& b, bool same_cluster = false);
 
 /// Accesses beyond those that a word remembers.
 struct forgotten_accesses {
@@ -50,7 +58,9 @@ struct forgotten_accesses {
   std::uint32_t block = 0;
   bool several_blocks = false;
   bool any_write = false;
-  bool any_weak = false;  ///< or strong with a narrow scope
+  bool any_weak = false;
+  bool any_narrow = false;  ///< strong, but not for the whole grid
+  bool any_copy = false;
 
   void add(const access_record& r);
 };
@@ -60,7 +70,7 @@ struct write_observation {
   stamp read = 0, store = 0, write = 0;
   std::uint32_t block = 0;
   std::uint8_t warp = 0, lane = 0;
-  bool wide = false;
+  access_strength how;
 };
 
 struct word_history {

@@ -19,13 +19,21 @@ namespace ptxlab::machine {
 /// to 16 bytes per byte of global and shared memory that is touched, one where warps access whole
 /// rows only; more where many threads read a word.
 ///
-/// Not modelled: proxies, mbarrier and cp.async completion, clusters (scope cluster counts as cta),
-/// an acquire on the same place that completes an earlier relaxed read. An 8- and a 4-byte strong
-/// access of one place count as overlapping completely; a failed compare-and-swap counts as a
-/// write. Exact up to the first race of a word, but for: strong accesses whose narrow scope alone
-/// makes the race (some are missed), an acquire that passes on what lies before another thread's
-/// fence.sc (a race too many is possible), and more than 14 unordered accesses (counted as
-/// uncertain).
+/// An asynchronous copy (cp.async) reads and writes at some time between its issue and its lane's
+/// wait for it, or until a wait on an mbarrier at which it arrives (PTX ISA, "Data Movement and
+/// Conversion Instructions: Asynchronous copy"). A compare-and-swap that did not match is a read.
+///
+/// A barrier of a cluster orders what lies before an arrival that releases before what follows a
+/// wait (PTX ISA, "barrier.cluster"). Scope cluster lies between cta and gpu; but a fence of that
+/// scope counts as one of scope gpu, and what it releases reaches whoever observes the write.
+///
+/// Not modelled: proxies, an acquire on the same place that completes an earlier relaxed read. An
+/// 8- and a 4-byte strong access of one place count as overlapping completely; a wait on an
+/// mbarrier also learns of arrivals of the next phase that came before it; copies of a block that
+/// ended count as what its threads never waited for. Exact up to the first race of a word, but for:
+/// strong accesses whose narrow scope alone makes the race (some are missed), an acquire that
+/// passes on what lies before another thread's fence.sc (a race too many is possible), and more
+/// than 14 unordered accesses (counted as uncertain).
 class race_detector : public observer {
  public:
   /// Entries of vector clocks (16 bytes each) at which the detector gives up on a launch.
@@ -40,8 +48,12 @@ class race_detector : public observer {
   void fenced(std::uint32_t site, const lanes& who, flow::order o, flow::scope s) override;
   void barrier_completed(std::uint32_t site, std::span<const lanes> arrived,
                          std::span<const lanes> arrived_only) override;
+  void cluster_arrived(const cluster_step& s) override;
+  void cluster_passed(const cluster_step& s) override;
   void warp_synced(std::uint32_t site, const lanes& who) override;
   void block_ends(std::uint32_t block) override;
+  void copies_committed(std::uint32_t site, const lanes& who) override;
+  void copies_awaited(std::uint32_t site, const lanes& who, std::uint32_t left) override;
   void end() override;
 
   /// Of the launch that ended last.
@@ -60,7 +72,8 @@ class race_detector : public observer {
   /// The warp last asked for in the clock last asked.
   struct asked_warp {
     const race_clock* of = nullptr;
-    std::uint32_t block = 0, warp = 0;
+    crew by = 0;
+    std::uint32_t warp = 0;
     race_clock::warp_view view;
   };
 
@@ -68,6 +81,7 @@ class race_detector : public observer {
   bool next_event();
   void forget();
   shadow_memory& memory_of(const access& a);
+  void look(const access& a);
   void check(const access& a, const access_strength& how);
   /// Some lanes of a line, which are of one group.
   void check_line(lane_access& x, shadow_memory& memory, const lane_line& line, lane_mask lanes);
@@ -85,16 +99,22 @@ class race_detector : public observer {
   /// Takes from a settled earlier access what this one stands for.
   static void replace(const lane_access& x, access_record& earlier);
   void check_forgotten(const lane_access& x, shadow_word& w);
+  stamp known_of_all(const lane_access& x) const;
   /// Lanes of an earlier access that nothing puts before this one.
   lane_mask unordered_lanes(const lane_access& x, const access_record& earlier);
   /// ... no barrier, fence or strong access, that is; program order is left aside.
   lane_mask unsynchronised_lanes(const lane_access& x, const access_record& earlier);
+  /// Lanes whose copy, an earlier access, may still be under way: `own` waited for theirs if the
+  /// group of the access did.
+  lane_mask copying_lanes(const lane_access& x, const access_record& earlier, lane_mask own);
   race_clock::warp_view view_of(const race_clock& known, const access_record& earlier);
   /// Some strong read that observed the write comes before this access.
   bool observed(const lane_access& x, const access_record& write, const shadow_word& w) const;
   void found(const lane_access& x, const access_record& earlier, lane_mask lanes_of_earlier);
   race_cause cause_of(const lane_access& x, const access_record& earlier, race_kind kind,
                       const race_tally::pair& p) const;
+  race_cause cause_of_copy(const lane_access& x, const access_record& earlier,
+                           const race_tally::pair& p) const;
   static bool same_bytes(const lane_access& x, std::uint32_t other_lane, std::uint32_t bytes);
   void synchronise(const access& a, const access_strength& how);
 

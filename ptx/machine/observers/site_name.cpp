@@ -19,11 +19,16 @@ std::string site_name::label() const {
 launch_name::launch_name(const launch_info& l)
     : kernel(l.kernel),
       grid{l.grid[0], l.grid[1], l.grid[2]},
-      block{l.block[0], l.block[1], l.block[2]} {}
+      block{l.block[0], l.block[1], l.block[2]},
+      cluster{l.cluster[0], l.cluster[1], l.cluster[2]} {}
 
 std::string launch_name::heading_with(std::string_view what, std::string_view name) const {
-  return fmt::format("PTX-level {} of {}, grid {}x{}x{}, block {}x{}x{}", what, name, grid[0],
-                     grid[1], grid[2], block[0], block[1], block[2]);
+  const std::string clusters =
+      cluster[0] * cluster[1] * cluster[2] == 1
+          ? ""
+          : fmt::format(", cluster {}x{}x{}", cluster[0], cluster[1], cluster[2]);
+  return fmt::format("PTX-level {} of {}, grid {}x{}x{}{}, block {}x{}x{}", what, name, grid[0],
+                     grid[1], grid[2], clusters, block[0], block[1], block[2]);
 }
 
 std::string launch_name::heading(std::string_view what) const {

@@ -31,11 +31,12 @@ struct site_name {
 /// Which launch a report is about.
 struct launch_name {
   std::string kernel;
-  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1}, cluster{1, 1, 1};
 
   launch_name() = default;
   explicit launch_name(const launch_info& l);
-  /// "PTX-level WHAT of reduce3, grid 64x1x1, block 256x1x1".
+  /// "PTX-level WHAT of reduce3, grid 64x1x1, block 256x1x1", with ", cluster 2x1x1" behind
+  /// the grid where there are clusters of several blocks.
   std::string heading(std::string_view what) const;
   /// The same in at most `width` characters (80 or more), the kernel's name shortened.
   std::string short_heading(std::string_view what, unsigned width) const;

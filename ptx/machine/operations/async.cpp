@@ -17,9 +17,31 @@
 namespace ptxlab::machine {
 namespace {
 
-void nothing(const step&, context&) {}
-void build_nothing(instruction_builder& b, const choice&) {
-  b.add(nothing);
+/// Copies are over when they are issued; who watches is told what was waited for. imm: groups that
+/// need not be over.
+template <bool Commits>
+void copies_grouped(const step& s, context& c) {
+  grid& g = c.in->in().in();
+  if (!g.watched()) return;
+  const lanes who = {c.in->in().index(), c.in->number(), c.mask};
+  for (observer* const o : g.observers())
+    if (Commits)
+      o->copies_committed(s.site, who);
+    else
+      o->copies_awaited(s.site, who, static_cast<std::uint32_t>(s.imm));
+}
+void build_grouped(instruction_builder& b, const choice& c) {
+  if (c.is("what", "commit_group")) {
+    b.add(copies_grouped<true>);
+    return;
+  }
+  std::int64_t left = observer::every_copy;
+  if (c.is("what", "wait_group")) {
+    const auto n = b.count() == 1 ? b.integer(0) : std::nullopt;
+    if (!n || *n < 0 || *n >= left) b.fail("a number of groups that is no constant");
+    left = *n;
+  }
+  b.add(copies_grouped<false>).imm = left;
 }
 
 /// Two accesses: shared memory at a + imm (form aux), global memory at b (form aux + 1, its offset
@@ -42,8 +64,8 @@ void copy(const step& s, context& c) {
     std::memcpy(to.host[i], data + std::size_t{i} * bytes, bytes);
   });
   c.in->in().in().changed();
-  tell(source, c, from, nullptr);
-  tell(s, c, to, data);
+  tell(source, c, from, nullptr, {.by_copy = true});
+  tell(s, c, to, data, {.by_copy = true});
 }
 void build_copy(instruction_builder& b, const choice& c) {
   if (b.count() < 3 || b.count() > 4)
@@ -101,7 +123,9 @@ enum class act : std::uint8_t {
   arrive_expect,
   complete,
   test,
-  invalidate
+  invalidate,
+  copies_arrive,         ///< it first expects one arrival more
+  copies_arrive_counted  ///< one of those that are expected
 };
 
 /// a: address; b: count, bytes, state or parity; d: state, or the predicate of a test.
@@ -122,7 +146,8 @@ void mbarrier(const step& s, context& c) {
     const auto arrivals = static_cast<std::uint32_t>(x);
     if (What == act::init) now = phase_word::make(arrivals, arrivals, 0, false);
     if (What == act::invalidate) now = {0};
-    if (What == act::arrive || What == act::arrive_drop || What == act::arrive_expect) {
+    if (What == act::arrive || What == act::arrive_drop || What == act::arrive_expect ||
+        What == act::copies_arrive_counted) {
       const std::uint32_t n = What == act::arrive_expect ? 1 : arrivals;
       if (n > old.pending())
         throw fault{fault::kind::undefined,
@@ -152,7 +177,10 @@ void mbarrier(const step& s, context& c) {
     lane_mask& p = c.predicate(s.d);
     p = (p & ~c.mask) | over;
   }
-  tell(s, c, r, nullptr);
+  access_remarks also;
+  if (What == act::test) also.failed = c.mask & ~over;
+  also.by_copy = What == act::copies_arrive || What == act::copies_arrive_counted;
+  tell(s, c, r, nullptr, also);
 }
 
 access_form mbarrier_form(const choice& c, bool tests) {
@@ -162,7 +190,8 @@ access_form mbarrier_form(const choice& c, bool tests) {
   f.ordering = c.is("sem", "relaxed") ? flow::order::relaxed
                : tests                ? flow::order::acquire
                                       : flow::order::release;
-  f.reach = flow::scope::cta;
+  f.of_cluster = c.is("space", "shared::cluster");
+  f.reach = c.is("scope", "cluster") ? flow::scope::cluster : flow::scope::cta;
   f.bytes = f.align = 8;
   return f;
 }
@@ -194,9 +223,11 @@ void build_arrive(instruction_builder& b, const choice& c) {
 void build_bytes(instruction_builder& b, const choice& c) {
   if (b.count() != 2) b.fail("operands do not fit");
   const slot n = b.source(1, type::u32);
+  access_form f = mbarrier_form(c, false);
+  f.ordering = flow::order::relaxed;
   step& s = add_access(
       b, c.is("what", "expect_tx") ? mbarrier<act::expect, false> : mbarrier<act::complete, false>,
-      mbarrier_form(c, false), 0);
+      f, 0);
   s.b = n;
 }
 void build_test(instruction_builder& b, const choice& c) {
@@ -210,24 +241,49 @@ void build_test(instruction_builder& b, const choice& c) {
   s.d = p;
 }
 
+void build_copies_arrive(instruction_builder& b, const choice& c) {
+  if (b.count() != 1) b.fail("operands do not fit");
+  access_form f = mbarrier_form(c, false);
+  f.ordering = flow::order::relaxed;
+  add_access(b,
+             c.has("noinc") ? mbarrier<act::copies_arrive_counted, false>
+                            : mbarrier<act::copies_arrive, false>,
+             f, 0);
+}
+
 #define SHARED "space:shared|shared::cta? "
+#define CLUSTER "space:shared|shared::cta|shared::cluster? "
 
 const std::array table = {
     row{"cp",
         "async cache:ca|cg to:shared|shared::cta from:global prefetch:L2::64B|L2::128B|L2::256B?",
         "[to], [from], n{, size}", nullptr, nullptr, build_copy, "at once"},
-    row{"cp", "async what:commit_group|wait_all", "", nullptr, nullptr, build_nothing,
+    row{"cp", "async what:commit_group|wait_all", "", nullptr, nullptr, build_grouped,
         "copies are over"},
-    row{"cp", "async wait_group", "n", nullptr, nullptr, build_nothing, "copies are over"},
+    row{"cp", "async what:wait_group", "n", nullptr, nullptr, build_grouped, "copies are over"},
+    row{"cp", "async mbarrier arrive noinc? " SHARED "t:b64", "[a]", nullptr, nullptr,
+        build_copies_arrive, "at once"},
     row{"mbarrier", "what:init|inval " SHARED "t:b64", "[a]{, n}", nullptr, nullptr, build_init},
+    // An order and its scope come together, and none with .noComplete but a release: so says ptxas.
+    row{"mbarrier", "what:arrive|arrive_drop expect:expect_tx? " CLUSTER "t:b64", "d, [a]{, n}",
+        nullptr, nullptr, build_arrive},
     row{"mbarrier",
-        "what:arrive|arrive_drop noComplete? expect:expect_tx? sem:release|relaxed? "
-        "scope:cta? " SHARED "t:b64",
+        "what:arrive|arrive_drop expect:expect_tx? sem:release|relaxed scope:cta|cluster " CLUSTER
+        "t:b64",
         "d, [a]{, n}", nullptr, nullptr, build_arrive},
-    row{"mbarrier", "what:expect_tx|complete_tx sem:relaxed? scope:cta? " SHARED "t:b64", "[a], n",
-        nullptr, nullptr, build_bytes},
+    row{"mbarrier", "what:arrive|arrive_drop noComplete " CLUSTER "t:b64", "d, [a], n", nullptr,
+        nullptr, build_arrive},
     row{"mbarrier",
-        "what:test_wait|try_wait parity? sem:acquire|relaxed? scope:cta? " SHARED "t:b64",
+        "what:arrive|arrive_drop noComplete sem:release scope:cta|cluster " CLUSTER "t:b64",
+        "d, [a], n", nullptr, nullptr, build_arrive},
+    row{"mbarrier", "what:expect_tx|complete_tx " CLUSTER "t:b64", "[a], n", nullptr, nullptr,
+        build_bytes},
+    row{"mbarrier", "what:expect_tx|complete_tx sem:relaxed scope:cta|cluster " CLUSTER "t:b64",
+        "[a], n", nullptr, nullptr, build_bytes},
+    row{"mbarrier", "what:test_wait|try_wait parity? " SHARED "t:b64", "p, [a], state", nullptr,
+        nullptr, build_test, "does not wait"},
+    row{"mbarrier",
+        "what:test_wait|try_wait parity? sem:acquire|relaxed scope:cta|cluster " SHARED "t:b64",
         "p, [a], state", nullptr, nullptr, build_test, "does not wait"},
 };
 
