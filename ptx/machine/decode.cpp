@@ -4,79 +4,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <unordered_map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "ptx/flow/graph.hpp"
 #include "ptx/flow/post_dominators.hpp"
 #include "ptx/machine/builder.hpp"
+#include "ptx/machine/cluster_shape.hpp"
+#include "ptx/machine/meaning.hpp"
 #include "ptx/machine/operations/widths.hpp"
-#include "ptx/machine/row.hpp"
-#include "ptx/machine/spelling.hpp"
 #include "ptx/text/error.hpp"
 #include "ptx/text/lower.hpp"
 
 namespace ptxlab::machine {
 namespace {
 
-using ptx::operand_kind;
-
-/// The rows of each base opcode with their patterns read.
-struct indexed_row {
-  const row* what;
-  std::vector<group> pattern;
-};
-const std::unordered_multimap<std::string_view, indexed_row>& index() {
-  static const auto all = [] {
-    std::unordered_multimap<std::string_view, indexed_row> out;
-    // Within a base the last one inserted comes first: go backwards.
-    const std::vector<row>& table = operation_table();
-    for (auto r = table.rbegin(); r != table.rend(); ++r)
-      out.emplace(r->base, indexed_row{&*r, read_pattern(r->pattern)});
-    return out;
-  }();
-  return all;
-}
-
-/// What an opcode's spelling means, looked up once per spelling of a module.
-struct meaning {
-  const row* what = nullptr;
-  choice chosen;
-  std::string why_not;
-};
-
-meaning look_up(const ptx::opcode& op) {
-  meaning out;
-  const auto [first, last] = index().equal_range(op.base);
-  if (first == last) {
-    out.why_not = fmt::format("the machine has no {}", op.base);
-    return out;
-  }
-  std::string_view left;
-  for (auto it = first; it != last; ++it) {
-    std::string_view over;
-    if (match(it->second.pattern, op, out.chosen, over)) {
-      out.what = it->second.what;
-      return out;
-    }
-    if (left.empty()) left = over;
-  }
-  out.why_not = left.empty() ? fmt::format("{} needs another modifier", op.text)
-                             : fmt::format("the machine's {} has no .{} here", op.base, left);
-  return out;
-}
-
 class decoder {
  public:
-  decoder(const ptx::module& m, const symbol_address& addresses) : p_(m, addresses) {
-    for (std::uint32_t i = 0; i < m.functions.size(); ++i)
-      p_.function_number.emplace(m.functions[i].name, i);
-    for (const std::string_view t : m.texts)
-      for (ptx::variable& v : ptx::read_variables(t, m.name))
-        if (v.space == "shared") p_.shared_variables.emplace(v.name, v);
-    meanings_.resize(m.opcodes.size());
-    known_.resize(m.opcodes.size());
-  }
+  decoder(const ptx::module& m, const symbol_address& addresses)
+      : p_(m, addresses), meanings_(m.opcodes.size()), known_(m.opcodes.size()) {}
 
   decoded run(std::string_view kernel) {
     const ptx::function* const f = p_.m.find(kernel);
@@ -84,7 +31,7 @@ class decoder {
       throw error(fmt::format("{} has no kernel '{}'", p_.m.name, kernel));
     p_.out.name = kernel;
     p_.out.exact_threads = f->header.find(".reqntid") != f->header.npos;
-    refuse_clusters(*f);
+    p_.out.clusters = read_cluster_directives(f->header);
     p_.out.max_threads = f->max_threads.value_or(0);
     for (const ptx::parameter& q : f->params) {
       p_.out.parameters.push_back({std::string(q.name), q.offset, q.bytes});
@@ -94,13 +41,13 @@ class decoder {
       throw error(
           fmt::format("{} has more than {} bytes of parameters", kernel, parameter_space_bytes));
     p_.routine(kernel);
-    add_functions_with_addresses();
-    place_shared_variables();
+    p_.add_functions_with_addresses();
+    p_.place_shared_variables();
     for (std::uint32_t r = 0; r < p_.routines.size(); ++r) routine(r);
     for (const auto& [name, number] : p_.routine_of)
       if (const auto it = p_.function_number.find(name); it != p_.function_number.end())
         p_.out.addresses.emplace_back(function_base + 16 * std::uint64_t{it->second}, number);
-    find_recursion();
+    p_.find_recursion();
     decoded out;
     out.missing = std::move(missing_);
     out.unset_registers = std::move(unset_);
@@ -109,104 +56,6 @@ class decoder {
   }
 
  private:
-  /// A cluster is one block here: a kernel that needs more of them is not run.
-  void refuse_clusters(const ptx::function& f) {
-    const std::size_t at = f.header.find(".reqnctapercluster");
-    if (at == f.header.npos) return;
-    std::uint64_t blocks = 1;
-    for (std::size_t i = at + 18; i < f.header.size() && f.header[i] != '.';) {
-      std::size_t end = i;
-      while (end < f.header.size() && std::isdigit(static_cast<unsigned char>(f.header[end])) != 0)
-        ++end;
-      if (end > i)
-        blocks *= std::stoul(std::string(f.header.substr(i, std::min<std::size_t>(end - i, 9))));
-      i = end > i ? end : i + 1;
-    }
-    if (blocks == 1) return;
-    site where;
-    where.opcode = ".reqnctapercluster";
-    where.function = f.name;
-    where.ptx_line = f.line;
-    missing_.push_back({where, "the machine has no clusters of several blocks"});
-  }
-
-  /// Functions that a call through a pointer may reach because a variable holds their address.
-  void add_functions_with_addresses() {
-    const auto through_pointer = [&](const ptx::function& f) {
-      return std::any_of(f.instructions.begin(), f.instructions.end(), [&](const auto& in) {
-        bool found = false;
-        if (p_.m.op(in).what == flow::kind::call)
-          ptx::for_each_operand(f, in, [&](std::uint32_t o) {
-            found = found || f.operands[o].kind == operand_kind::reg;
-          });
-        return found;
-      });
-    };
-    if (!std::any_of(p_.m.functions.begin(), p_.m.functions.end(), through_pointer)) return;
-    for (const std::string_view t : p_.m.texts)
-      for (const ptx::variable& v : ptx::read_variables(t, p_.m.name))
-        for (const ptx::initial_value& x : v.initial)
-          if (p_.function_number.contains(x.symbol)) {
-            p_.routine(x.symbol);
-            p_.out.recursive = true;
-          }
-  }
-
-  /// Static variables first, so that dynamic shared memory lies behind all of them: those of every
-  /// function that may be called from here.
-  void place_shared_variables() {
-    for (std::uint32_t r = 0; r < p_.routines.size(); ++r) {
-      const ptx::function& f = *p_.routines[r];
-      for (const ptx::operand& o : f.operands) {
-        if (o.kind != operand_kind::symbol && o.kind != operand_kind::expression) continue;
-        std::string_view name = p_.m.text(o);
-        name = name.substr(0, name.find_first_of("+ "));
-        if (const auto it = p_.shared_variables.find(name);
-            it != p_.shared_variables.end() && it->second.sized)
-          p_.shared_offset(name);
-        if (p_.function_number.contains(name)) p_.routine(name);
-      }
-      std::map<std::string_view, std::uint32_t> places;
-      for (const std::string_view t : f.texts)
-        for (const ptx::variable& v : ptx::read_variables(t, p_.m.name)) {
-          if (v.space != "shared" || !v.sized) continue;
-          std::uint32_t& used = p_.out.shared_bytes;
-          used = (used + v.align - 1) / v.align * v.align;
-          places[v.name] = used;
-          p_.out.shared.push_back({std::string(v.name), used, static_cast<std::uint32_t>(v.bytes)});
-          used += static_cast<std::uint32_t>(v.bytes);
-        }
-      shared_of_.push_back(std::move(places));
-    }
-  }
-
-  void declare(function_builder& b, routine& r) {
-    for (const std::string_view t : b.f->texts)
-      for (const ptx::variable& v : ptx::read_variables(t, p_.m.name)) {
-        if (v.space == "local") {
-          r.local_bytes = (r.local_bytes + v.align - 1) / v.align * v.align;
-          b.local_at[v.name] = r.local_bytes;
-          r.local_bytes += static_cast<std::uint32_t>(v.bytes);
-        } else if (v.space == "param") {
-          add_parameter(b, v.name, static_cast<std::uint32_t>(v.bytes));
-        } else if (v.space == "shared" && !v.sized) {
-          b.shared_at[v.name] = (p_.out.shared_bytes + 15) / 16 * 16;
-        }
-      }
-    r.local_bytes = (r.local_bytes + 15) / 16 * 16;
-  }
-  static parameter_range add_parameter(function_builder& b, std::string_view name,
-                                       std::uint32_t bytes) {
-    // Each call sequence declares its own "retval0", of its own size, in its own scope. None is
-    // used while another is, so they share the largest.
-    if (const auto it = b.params.find(name); it != b.params.end() && it->second.bytes >= bytes)
-      return it->second;
-    const std::uint32_t at = (b.param_bytes + 15) / 16 * 16;
-    b.param_bytes = at + bytes;
-    b.params[name] = {at, bytes};
-    return {at, bytes};
-  }
-
   void routine(std::uint32_t number) {
     const ptx::function& f = *p_.routines[number];
     function_builder b;
@@ -217,16 +66,15 @@ class decoder {
     for (const std::uint32_t r : b.places.unset) unset_.push_back(register_name(f, r));
     machine::routine r;
     r.name = f.name;
-    if (number < shared_of_.size()) b.shared_at = shared_of_[number];
+    if (number < p_.shared_of.size()) b.shared_at = p_.shared_of[number];
     for (const ptx::parameter& q : f.params) {
       if (f.entry)
         b.params[q.name] = {q.offset, q.bytes};
       else
-        r.formals.push_back(add_parameter(b, q.name, q.bytes));
+        r.formals.push_back(b.add_parameter(q.name, q.bytes));
     }
-    for (const ptx::parameter& q : f.results)
-      r.results.push_back(add_parameter(b, q.name, q.bytes));
-    declare(b, r);
+    for (const ptx::parameter& q : f.results) r.results.push_back(b.add_parameter(q.name, q.bytes));
+    b.declare(p_, r);
     b.param_bytes = (b.param_bytes + 15) / 16 * 16;
     for (const ptx::indirect_table& t : f.tables) {
       b.tables[t.name] = static_cast<std::uint32_t>(p_.out.tables.size());
@@ -354,37 +202,10 @@ class decoder {
     return "?";
   }
 
-  void find_recursion() {
-    // Depth-first over direct calls, by routine.
-    std::vector<std::vector<std::uint32_t>> to(p_.out.routines.size());
-    for (std::size_t r = 0; r < p_.out.routines.size(); ++r) {
-      const std::size_t end =
-          r + 1 < p_.out.routines.size() ? p_.out.routines[r + 1].first_step : p_.out.steps.size();
-      for (std::size_t i = p_.out.routines[r].first_step; i < end; ++i) {
-        const step& s = p_.out.steps[i];
-        if (p_.out.sites[s.site].opcode.starts_with("call") && s.counts && s.a == no_slot &&
-            static_cast<std::size_t>(s.imm) < p_.out.calls.size())
-          if (const std::uint32_t callee = p_.out.calls[static_cast<std::size_t>(s.imm)].routine;
-              callee != 0xffffffff)
-            to[r].push_back(callee);
-      }
-    }
-    std::vector<int> state(to.size());
-    const std::function<bool(std::uint32_t)> circle = [&](std::uint32_t r) {
-      state[r] = 1;
-      for (const std::uint32_t n : to[r])
-        if (state[n] == 1 || (state[n] == 0 && circle(n))) return true;
-      state[r] = 2;
-      return false;
-    };
-    if (circle(0)) p_.out.recursive = true;
-  }
-
   program_builder p_;
   std::vector<unsupported> missing_;
   std::vector<std::string> unset_;
-  std::vector<std::map<std::string_view, std::uint32_t>> shared_of_;
-  std::vector<meaning> meanings_;
+  std::vector<meaning> meanings_;  ///< by opcode, if known_: looked up once per spelling
   std::vector<bool> known_;
 };
 

@@ -57,6 +57,14 @@ struct access_form {
   /// Where the address comes from: step::a, 4 or 8 bytes wide, plus step::imm; or step::imm alone.
   enum class base : std::uint8_t { none, in_register, local } from = base::none;
   std::uint32_t address_bytes = 8;
+  bool of_cluster = false;  ///< .shared::cluster: the shared memory of any block of the cluster
+};
+
+/// What a kernel's header says of clusters (PTX ISA 9.0, "Cluster Dimension Directives").
+struct cluster_directives {
+  std::uint32_t extent[3] = {0, 0, 0};  ///< .reqnctapercluster, in blocks; 0: not said
+  bool explicit_only = false;           ///< .explicitcluster: not without a size
+  std::uint32_t most_blocks = 0;        ///< .maxclusterrank; 0: not said
 };
 
 /// A `.param` variable of a function or of a call: a range of the activation's parameter bytes.
@@ -124,6 +132,7 @@ struct program {
   std::uint32_t parameter_bytes = 0;
   bool exact_threads = false;     ///< .reqntid: just so many, not at most
   std::uint32_t max_threads = 0;  ///< .maxntid or .reqntid; 0: not said
+  cluster_directives clusters;
   std::vector<std::pair<std::uint64_t, std::uint32_t>>
       addresses;  ///< of functions: address, routine
   /// The routine whose address this is; 0xffffffff for none.

@@ -32,15 +32,20 @@ struct row {
   std::string_view note = {};  ///< for the documents: "approximate", "at once", ...
 };
 
+/// Type of the operand that a letter of row::operands stands for; pred for p, q and P. Throws
+/// ptxlab::error for any other letter.
+type operand_type(char letter, const choice& c);
+
 /// All rows, in the order of the documents, with the fastest clone of each that this processor
 /// runs.
 const std::vector<row>& operation_table();
 
 /// One of the table's parts, of the clone for any processor or of the one for AVX2 and FMA.
 using rows = std::span<const row>;
-#define PTXLAB_PARTS(part)                                                                   \
-  part(integer) part(video) part(bits) part(floating) part(half) part(compare) part(convert) \
-      part(convert_integer)
+#define PTXLAB_PARTS(part)                                                         \
+  part(integer) part(product) part(video) part(logic) part(bits) part(floating)    \
+      part(floating_selection) part(half) part(compare) part(select) part(convert) \
+          part(convert_integer)
 #define PTXLAB_DECLARE(name) rows name##_rows();
 namespace baseline {
 PTXLAB_PARTS(PTXLAB_DECLARE)
@@ -53,10 +58,13 @@ rows move_rows();
 rows memory_rows();
 rows atomic_rows();
 rows control_rows();
+rows shuffle_rows();
 rows warp_rows();
 rows barrier_rows();
+rows cluster_rows();
 rows async_rows();
 rows texture_rows();
+rows texture_query_rows();
 rows matrix_rows();
 rows matrix_memory_rows();
 

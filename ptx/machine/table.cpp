@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <cstdlib>
 
 #include "ptx/machine/row.hpp"
+#include "ptx/text/error.hpp"
 
 namespace ptxlab::machine {
 namespace {
@@ -27,13 +30,42 @@ std::vector<row> make_table() {
 #define PTXLAB_APPEND(part) append(all, fast ? avx2::part##_rows() : baseline::part##_rows());
   PTXLAB_PARTS(PTXLAB_APPEND)
 #undef PTXLAB_APPEND
-  for (const auto part : {move_rows, memory_rows, atomic_rows, control_rows, warp_rows,
-                          barrier_rows, async_rows, texture_rows, matrix_rows, matrix_memory_rows})
+  for (const auto part : {move_rows, memory_rows, atomic_rows, control_rows, shuffle_rows,
+                          warp_rows, barrier_rows, cluster_rows, async_rows, texture_rows,
+                          texture_query_rows, matrix_rows, matrix_memory_rows})
     append(all, part());
   return all;
 }
 
 }  // namespace
+
+type operand_type(char letter, const choice& c) {
+  switch (letter) {
+    case 't':
+    case 'b':
+      return c.type("t");
+    case 's':
+      return c.type("s");
+    case 'r':
+      return c.type("r");
+    case 'u':
+      return type::u32;
+    case 'i':
+      return type::s32;
+    case 'h':
+      return type::b16;
+    case 'l':
+      return type::u64;
+    case 'w':
+      return bits(c.type("t")) == 16 ? type::u32 : type::u64;
+    case 'p':
+    case 'q':
+    case 'P':
+      return type::pred;
+    default:
+      throw error(fmt::format("'{}' stands for no operand", letter));
+  }
+}
 
 const std::vector<row>& operation_table() {
   static const std::vector<row> table = make_table();

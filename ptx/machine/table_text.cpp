@@ -32,9 +32,10 @@ std::string operand_text(const row& r) {
   const std::size_t less = r.operands.find('<');
   std::string out = r.operands[0] == 'P' ? "p{|q}" : r.operands[0] == 'p' ? "p" : "d";
   char name = 'a';
-  for (const char letter : r.operands.substr(less + 1))
+  for (const char letter : r.operands.substr(less + 1)) {
     out += letter == 'q' ? fmt::format("{{, {}}}", name) : fmt::format(", {}", name);
-  name = name == 'c' ? 'e' : static_cast<char>(name + 1);
+    name = name == 'c' ? 'e' : static_cast<char>(name + 1);  // d is the result
+  }
   return out;
 }
 

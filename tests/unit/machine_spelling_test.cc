@@ -27,16 +27,19 @@ table joined(std::initializer_list<rows> parts) {
   return out;
 }
 table for_any() {
-  return joined({baseline::floating_rows(), baseline::half_rows(), baseline::convert_rows(),
+  return joined({baseline::floating_rows(), baseline::floating_selection_rows(),
+                 baseline::half_rows(), baseline::convert_rows(),
                  baseline::convert_integer_rows()});
 }
 table for_avx2() {
-  return joined({avx2::floating_rows(), avx2::half_rows(), avx2::convert_rows(),
-                 avx2::convert_integer_rows()});
+  return joined({avx2::floating_rows(), avx2::floating_selection_rows(), avx2::half_rows(),
+                 avx2::convert_rows(), avx2::convert_integer_rows()});
 }
 table of_integers(bool fast) {
-  return fast ? joined({avx2::integer_rows(), avx2::bits_rows()})
-              : joined({baseline::integer_rows(), baseline::bits_rows()});
+  return fast ? joined({avx2::integer_rows(), avx2::product_rows(), avx2::logic_rows(),
+                        avx2::bits_rows()})
+              : joined({baseline::integer_rows(), baseline::product_rows(), baseline::logic_rows(),
+                        baseline::bits_rows()});
 }
 bool has_avx2() {
 #if defined(__x86_64__)

@@ -11,7 +11,7 @@
 //   half.hpp         add sub mul <R, Ftz, Sat>(a, b), fma <R, Ftz, Sat, Relu>    f16 and bf16
 //   selection.hpp    min max <Ftz, Nan, Xorsign_abs>(a, b), min3 max3 <Ftz, Nan, Abs>(a, b, c),
 //                    neg abs <Ftz>(a), copysign(a, b), testp<property>(a),
-//                    compare<comparison, Ftz>(a, b), set_value<D>(bool)          all four
+//                    compare<comparison, Ftz>(a, b), set_value<D>(bool)          all four, integers
 //   convert.hpp      convert<D, S, R, Ftz, Sat, Relu>(a), convert_pair<T, R, Relu>(a, b)
 //   approximate.hpp  div_approx, ex2_approx ... <Ftz>(a), bound_of, perturbed
 // All are free of state, of the host's rounding mode and of its FTZ/DAZ flags. Loops over lanes

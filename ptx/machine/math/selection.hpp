@@ -163,26 +163,67 @@ enum class comparison : std::uint8_t {
   nan
 };
 
-/// setp and set of floating-point operands.
-template <comparison C, bool Ftz = false, real T>
-[[gnu::always_inline]] constexpr bool compare(T x, T y) {
-  const auto a = widest_carrier(flush<Ftz>(x)), b = widest_carrier(flush<Ftz>(y));
-  const bool unordered = (a != a) | (b != b);
+/// The operator of a comparison of what is ordered: lt for lt and ltu.
+constexpr comparison operator_of(comparison c) {
+  const auto n = static_cast<unsigned>(c), with_nan = static_cast<unsigned>(comparison::equ);
+  return static_cast<comparison>(n < with_nan ? n : n - with_nan);
+}
+
+/// eq to ge as the host compares.
+template <comparison C, class T>
+[[gnu::always_inline]] constexpr bool holds(T a, T b) {
   using enum comparison;
   if constexpr (C == eq) return a == b;
-  if constexpr (C == ne) return (a != b) & !unordered;
-  if constexpr (C == lt) return __builtin_isless(a, b);
-  if constexpr (C == le) return __builtin_islessequal(a, b);
-  if constexpr (C == gt) return __builtin_isgreater(a, b);
-  if constexpr (C == ge) return __builtin_isgreaterequal(a, b);
-  if constexpr (C == equ) return (a == b) | unordered;
-  if constexpr (C == neu) return a != b;
-  if constexpr (C == ltu) return __builtin_isless(a, b) | unordered;
-  if constexpr (C == leu) return __builtin_islessequal(a, b) | unordered;
-  if constexpr (C == gtu) return __builtin_isgreater(a, b) | unordered;
-  if constexpr (C == geu) return __builtin_isgreaterequal(a, b) | unordered;
-  if constexpr (C == num) return !unordered;
-  return unordered;
+  if constexpr (C == ne) return a != b;
+  if constexpr (C == lt) return a < b;
+  if constexpr (C == le) return a <= b;
+  if constexpr (C == gt) return a > b;
+  return a >= b;
+}
+
+/// Integers that order halves as numbers: both zeros are 0.
+template <half T>
+[[gnu::always_inline]] constexpr auto value_key(T x) {
+  const auto magnitude = magnitude_key(x);
+  const bool negative = (bits_of(x) & format<T>::sign) != 0;
+  return choose(negative, static_cast<decltype(magnitude)>(-magnitude), magnitude);
+}
+
+template <real T>
+[[gnu::always_inline]] constexpr bool unordered(T a, T b) {
+  if constexpr (native<T>)
+    return __builtin_isunordered(a, b);
+  else
+    return is_nan(a) | is_nan(b);
+}
+
+template <class T>
+concept comparable = real<T> || integer<T>;
+
+/// setp and set. Integers are always ordered, so they have eq to ge only.
+template <comparison C, bool Ftz = false, comparable T>
+[[gnu::always_inline]] constexpr bool compare(T x, T y) {
+  using enum comparison;
+  if constexpr (integer<T>) {
+    static_assert(C <= ge && !Ftz);
+    return holds<C>(x, y);
+  } else {
+    const T a = flush<Ftz>(x), b = flush<Ftz>(y);
+    const bool has_nan = unordered(a, b);
+    if constexpr (C == num) return !has_nan;
+    if constexpr (C == comparison::nan) return has_nan;
+    constexpr comparison op = operator_of(C);
+    const bool truth = [&] {
+      if constexpr (half<T>)
+        return holds<op>(value_key(a), value_key(b));
+      else
+        return holds<op>(a, b);
+    }();
+    if constexpr (C >= equ) return truth | has_nan;
+    // The host's operators are false of NaN, but for !=.
+    if constexpr (native<T> && C != ne) return truth;
+    return truth & !has_nan;
+  }
 }
 
 /// What set writes: 1.0 or all ones for true, 0 for false.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture instructions: PTX ISA 9.0, tex, tld4, txq, of texture objects (the handle is in a
-// register and may differ from lane to lane). Textures have one level. The machine has no texture
-// cache: a fetch sees what was stored before it.
+// Fetches from textures: PTX ISA 9.0, tex, tld4. Textures have one level. The machine has no
+// texture cache: a fetch sees what was stored before it.
+#include "ptx/machine/operations/texture.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -15,7 +16,6 @@
 #include "ptx/machine/sampling.hpp"
 
 namespace ptxlab::machine {
-namespace {
 
 const texture_description& texture_of(const grid& g, std::uint64_t handle, unsigned lane) {
   const texture_table::entry* const e = g.texture(handle);
@@ -26,6 +26,14 @@ const texture_description& texture_of(const grid& g, std::uint64_t handle, unsig
                 fmt::format("{:#x} is a texture object that was destroyed", handle), lane};
   return e->what;
 }
+
+slot texture_handle(instruction_builder& b, const ptx::operand& o) {
+  if (o.kind != ptx::operand_kind::reg)
+    b.fail(fmt::format("'{}': textures by reference are not supported", b.text(o)));
+  return b.source(o, type::u64);
+}
+
+namespace {
 
 /// Whether a fetch may be made from this texture; and where its texels lie on the host.
 const std::byte* texels_of(const grid& g, const texture_description& d, texture_shape wanted,
@@ -142,12 +150,6 @@ std::vector<std::uint32_t> parts(instruction_builder& b, std::uint32_t of) {
   return out;
 }
 
-slot handle(instruction_builder& b, const ptx::operand& o) {
-  if (o.kind != ptx::operand_kind::reg)
-    b.fail(fmt::format("'{}': textures by reference are not supported", b.text(o)));
-  return b.source(o, type::u64);
-}
-
 texture_shape shape_of(const choice& c) {
   const std::string_view s = c.get("shape");
   return s == "1d"    ? texture_shape::d1
@@ -173,7 +175,7 @@ slot operands(instruction_builder& b, texture_shape shape, type coordinate,
   const std::size_t needed = dimensions(shape) + (layered(shape) ? 1 : 0);
   if (at.size() != (needed == 3 ? 4 : needed))
     b.fail(fmt::format("{} coordinates for shape {}", at.size(), name(shape)));
-  const slot from = handle(b, b.at(where[0]));
+  const slot from = texture_handle(b, b.at(where[0]));
   std::vector<slot> sources;
   for (std::size_t k = 0; k < needed; ++k)
     sources.push_back(b.source(b.at(at[k]), layered(shape) && k == 0 ? type::u32 : coordinate));
@@ -218,80 +220,12 @@ void build_tld4(instruction_builder& b, const choice& c) {
   s.aux = b.list(std::move(slots));
 }
 
-// --- queries -------------------------------------------------------------------------------------
-
-enum class query : std::uint8_t { width, height, depth, layers, data_type, order, normalized };
-
-std::uint32_t answer(const texture_description& d, query what, unsigned lane) {
-  const auto only_if = [&](bool has, const char* field) {
-    if (!has)
-      throw fault{fault::kind::undefined,
-                  fmt::format("asks for the {} of a texture of shape {}", field, name(d.shape)),
-                  lane};
-  };
-  switch (what) {
-    case query::width:
-      return d.width;
-    case query::height:
-      only_if(dimensions(d.shape) >= 2, "height");
-      return d.height;
-    case query::depth:
-      only_if(dimensions(d.shape) == 3, "depth");
-      return d.depth;
-    case query::layers:
-      only_if(layered(d.shape), "array size");
-      return d.layers;
-    case query::data_type:
-      return channel_data_type(d);
-    case query::order:
-      return channel_order(d);
-    case query::normalized:
-      return d.normalized_coordinates ? 1 : 0;
-  }
-  return 0;
-}
-
-void run_query(const step& s, context& c) {
-  const grid& g = c.in->in().in();
-  std::uint32_t out[warp_lanes];
-  each_active(c, [&](unsigned i) {
-    const texture_description& d = texture_of(g, c.at<std::uint64_t>(s.a)[i], i);
-    out[i] = answer(d, static_cast<query>(s.imm), i);
-  });
-  auto* const d = c.at<std::uint32_t>(s.d);
-  each_active(c, [&](unsigned i) { d[i] = out[i]; });
-}
-
-void build_txq(instruction_builder& b, const choice& c) {
-  if (b.count() != 2) b.fail("two operands are expected");
-  if (b.operand(1).kind != ptx::operand_kind::address || b.children(1).size() != 1)
-    b.fail("[texture] is expected");
-  const slot from = handle(b, b.at(b.children(1)[0]));
-  const std::string_view field = c.get("field");
-  const query what = field == "width"               ? query::width
-                     : field == "height"            ? query::height
-                     : field == "depth"             ? query::depth
-                     : field == "array_size"        ? query::layers
-                     : field == "channel_data_type" ? query::data_type
-                     : field == "channel_order"     ? query::order
-                                                    : query::normalized;
-  const slot d = b.result(0, type::b32);
-  step& s = b.add(run_query);
-  s.a = from;
-  s.d = d;
-  s.imm = static_cast<std::int64_t>(what);
-}
-
 const std::array table = {
     row{"tex", "mip:base|level? shape:1d|2d|3d|a1d|a2d v4 t:u32|s32|f32 s:s32|f32",
         "{d, d, d, d}, [handle, {coordinates}]", nullptr, nullptr, build_tex,
         "level 0 only; weights of linear filters have 8 bits"},
     row{"tld4", "channel:r|g|b|a shape:2d|a2d v4 t:u32|s32|f32 s:f32",
         "{d, d, d, d}, [handle, {coordinates}]", nullptr, nullptr, build_tld4},
-    row{"txq",
-        "field:width|height|depth|array_size|channel_data_type|channel_order|normalized_coords "
-        "t:b32",
-        "d, [handle]", nullptr, nullptr, build_txq},
 };
 
 }  // namespace

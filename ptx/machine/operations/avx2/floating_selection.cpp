@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+// operations/floating_selection.cpp for processors with AVX2 and FMA.
+#define PTXLAB_CLONE avx2
+#include "ptx/machine/operations/floating_selection.cpp"
