@@ -104,15 +104,21 @@ std::string initialised(const std::string& count) {
 std::string at(const choice& c) {
   return c.has("space") ? "[%t6]" : "[%l3]";
 }
-/// Result k: whether the phase of a state, and those of both parities, are complete.
+/// Result k: whether the phase of a state (where there is one), and those of both parities, are
+/// complete.
 std::string tested(unsigned k, std::string_view state) {
-  return fmt::format(
-      "mbarrier.test_wait.shared.b64 %p, [%t6], {};\nselp.b32 %o{}, 1, 0, %p;\n"
-      "mbarrier.test_wait.parity.shared.b64 %p, [%t6], 0;\nselp.b32 %t1, 2, 0, %p;\n"
-      "or.b32 %o{}, %o{}, %t1;\n"
-      "mbarrier.test_wait.parity.shared.b64 %p, [%t6], 1;\nselp.b32 %t1, 4, 0, %p;\n"
-      "or.b32 %o{}, %o{}, %t1;\n",
-      state, k, k, k, k, k);
+  const std::string of_state = state == "_" ? fmt::format("mov.b32 %o{}, 0;\n", k)
+                                            : fmt::format(
+                                                  "mbarrier.test_wait.shared.b64 %p, [%t6], {};\n"
+                                                  "selp.b32 %o{}, 1, 0, %p;\n",
+                                                  state, k);
+  return of_state +
+         fmt::format(
+             "mbarrier.test_wait.parity.shared.b64 %p, [%t6], 0;\nselp.b32 %t1, 2, 0, %p;\n"
+             "or.b32 %o{}, %o{}, %t1;\n"
+             "mbarrier.test_wait.parity.shared.b64 %p, [%t6], 1;\nselp.b32 %t1, 4, 0, %p;\n"
+             "or.b32 %o{}, %o{}, %t1;\n",
+             k, k, k, k);
 }
 std::string arrived(std::string_view state, const std::string& count = "") {
   return fmt::format("mbarrier.arrive.shared.b64 {}, [%t6]{};\n", state, count);
@@ -122,6 +128,8 @@ std::string arrived(std::string_view state, const std::string& count = "") {
 /// it drops them, later phases expect as many less.
 void add_arrival(const std::string& spelling, const choice& c, std::vector<golden_case>& to) {
   const bool expects = c.has("expect");
+  // An arrival that may be at another block's mbarrier gives no state.
+  const std::string_view state = c.is("space", "shared::cluster") ? "_" : "%l4";
   for (const bool counts : {false, true}) {
     if (counts && expects) continue;               // the number is that of bytes
     if (!counts && c.has("noComplete")) continue;  // has to say how many
@@ -131,14 +139,14 @@ void add_arrival(const std::string& spelling, const choice& c, std::vector<golde
     code += counts ? "and.b32 %t7, %i0, 1;\nadd.u32 %t7, %t7, 1;\n" : "mov.b32 %t7, 1;\n";
     code += "sub.u32 %t8, 4, %t7;\nmov.b32 %t9, 3;\n";
     if (c.is("what", "arrive_drop")) code += "sub.u32 %t9, 3, %t7;\n";
-    code += fmt::format("{} %l4, {}{};\n", spelling, at(c),
+    code += fmt::format("{} {}, {}{};\n", spelling, state, at(c),
                         expects  ? ", 16"
                         : counts ? ", %t7"
                                  : "");
-    code += tested(0, "%l4") + arrived("%l5", ", %t8") + tested(1, "%l4");
+    code += tested(0, state) + arrived("%l5", ", %t8") + tested(1, state);
     if (expects)
-      code += "mbarrier.complete_tx.shared.b64 [%t6], 12;\n" + tested(2, "%l4") +
-              "mbarrier.complete_tx.shared.b64 [%t6], 4;\n" + tested(3, "%l4");
+      code += "mbarrier.complete_tx.shared.b64 [%t6], 12;\n" + tested(2, state) +
+              "mbarrier.complete_tx.shared.b64 [%t6], 4;\n" + tested(3, state);
     else
       code += arrived("%l4") + tested(2, "%l4") + arrived("%l5", ", %t9") + tested(3, "%l4");
     code += arrived("%l4", ", %t9") + tested(4, "%l4") + arrived("%l5") + tested(5, "%l4");

@@ -264,17 +264,17 @@ const std::array table = {
     row{"cp", "async mbarrier arrive noinc? " SHARED "t:b64", "[a]", nullptr, nullptr,
         build_copies_arrive, "at once"},
     row{"mbarrier", "what:init|inval " SHARED "t:b64", "[a]{, n}", nullptr, nullptr, build_init},
-    // An order and its scope come together, and none with .noComplete but a release: so says ptxas.
+    // An order and its scope come together; .noComplete stays in its block and may only release: so
+    // says ptxas.
     row{"mbarrier", "what:arrive|arrive_drop expect:expect_tx? " CLUSTER "t:b64", "d, [a]{, n}",
         nullptr, nullptr, build_arrive},
     row{"mbarrier",
         "what:arrive|arrive_drop expect:expect_tx? sem:release|relaxed scope:cta|cluster " CLUSTER
         "t:b64",
         "d, [a]{, n}", nullptr, nullptr, build_arrive},
-    row{"mbarrier", "what:arrive|arrive_drop noComplete " CLUSTER "t:b64", "d, [a], n", nullptr,
+    row{"mbarrier", "what:arrive|arrive_drop noComplete " SHARED "t:b64", "d, [a], n", nullptr,
         nullptr, build_arrive},
-    row{"mbarrier",
-        "what:arrive|arrive_drop noComplete sem:release scope:cta|cluster " CLUSTER "t:b64",
+    row{"mbarrier", "what:arrive|arrive_drop noComplete sem:release scope:cta " SHARED "t:b64",
         "d, [a], n", nullptr, nullptr, build_arrive},
     row{"mbarrier", "what:expect_tx|complete_tx " CLUSTER "t:b64", "[a], n", nullptr, nullptr,
         build_bytes},
