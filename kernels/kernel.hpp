@@ -34,11 +34,16 @@ enum class protocol : std::uint8_t {
   launch,      ///< one kernel after the other: what the host and the device take for it
   bandwidth,   ///< bytes moved by the whole device
   resolution,  ///< the smallest step of a counter
-  event        ///< rounds of a whole kernel, timed from outside
+  event,       ///< rounds of a whole kernel, timed from outside
+  litmus,      ///< what one block sees of another's writes across a barrier, counted
+  transform,   ///< X -> P -> X again and again, by launches or behind barriers, timed from outside
+  races,       ///< X -> P -> X once, many times over: wrong elements, by warp and by block
+  peer         ///< two GPUs of one host: what passes between them
 };
 
-/// How a `launch` kernel is started again and again.
-enum class launcher : std::uint8_t { stream, graph, dependent };
+/// How a `launch` kernel is started again and again, and the steps of a `transform`; `once` is one
+/// launch for all steps, which wait for each other inside.
+enum class launcher : std::uint8_t { stream, graph, dependent, once };
 
 /// A value of any type as the 64-bit word that a timed kernel reads it from.
 constexpr std::uint64_t bits(float x) {
@@ -68,6 +73,19 @@ struct ring {
   std::string_view symbol;
 };
 
+/// What happens in a `peer` kernel between the GPU that is measured and another GPU or the host.
+enum class meeting : std::uint8_t {
+  none,
+  chain,            ///< dependent copies on a word of either GPU's or the host's memory
+  ring,             ///< a ring of links through such memory
+  idle,             ///< copies of what orders itself, with nothing to wait for
+  order,            ///< the same behind stores to such memory, whether or not somebody polls it
+  hand_over,        ///< a word to and fro, with the other GPU or the host
+  message,          ///< data and then a flag; the other side counts data that it did not see
+  barrier,          ///< the blocks of both GPUs wait for each other
+  checked_barrier,  ///< and count what they did not see of the others' writes
+};
+
 /// What a kernel's timed regions hold, and how it is launched. The kernel is one of the templates
 /// of ptx/device/timing.cuh; analysis/timing holds its SASS to this.
 struct measurement {
@@ -83,7 +101,8 @@ struct measurement {
   std::vector<unsigned> threads = {};   ///< per block, an axis; empty: what the protocol says
   unsigned cluster_blocks = 0;          ///< blocks of the one cluster that is launched; 0: none
   ptxlab::kernels::ring ring = {};      ///< of a chase; of throughput: see there
-  std::vector<unsigned> blocks = {};    ///< of grid and rounds, an axis; 0: one on every SM
+  std::vector<unsigned> blocks = {};    ///< of a grid, an axis; 0: one on every SM
+  std::vector<unsigned> blocks_per_sm = {};  ///< more of it: so many on every SM
   unsigned surplus_blocks = 0;  ///< of a grid: so many more than can be resident, which is refused
   bool cooperative = false;     ///< of a grid: launched cooperatively
   std::vector<unsigned> partners = {};    ///< of a pair, an axis: the other block; empty: one block
@@ -93,10 +112,17 @@ struct measurement {
   /// Bytes that count for each byte of `bytes` (2 where it is read and written), or for each lane's
   /// copy of a throughput kernel, which is then told in bytes.
   unsigned traffic = 1;
+  std::vector<unsigned> terms = {};  ///< of a transform, an axis: elements in a sum; 0: all
+  /// Of a litmus, an axis: how far off the other block is; 0: half of the blocks, which makes pairs
+  /// that read each other.
+  std::vector<unsigned> distances = {};
+  std::vector<unsigned> stress = {};  ///< of a litmus, an axis: words each thread stores before
+  bool mutant = false;                ///< of a litmus: broken on purpose, may show forbidden values
   /// Of a kernel that is broken on purpose: words of the reason for which the gate has to refuse
   /// it.
   std::string_view refused = "";
   std::string_view published = "";  ///< quantity of docs/data/published_hopper.csv
+  meeting meets = meeting::none;    ///< of a peer
 };
 
 /// A small launch of a kernel on the PTX machine, for `ptxlab try`.

@@ -86,13 +86,15 @@ def folders_point_one_way(root):
 
 
 def kernel_halves(root):
-    """a kernel's device half includes only ptx/device, its host half only kernels/kernel.hpp"""
+    """a kernel's device half includes only ptx/device, its host half kernel.hpp or its family's headers"""
     for path, line, half, _, target in includes(root):
         if not path.startswith("kernels/") or not path.endswith(".cu") or not is_ours(target):
             continue
         if half == "device" and target.startswith("ptx/device/"):
             continue
-        if half == "host" and target == "kernels/kernel.hpp":
+        family = os.path.dirname(path) + "/"
+        if half == "host" and (target == "kernels/kernel.hpp" or
+                               target.startswith(family) and target.endswith(".hpp")):
             continue
         yield f"{path}:{line}: {target} in the {half or 'common'} part"
 
@@ -164,7 +166,8 @@ SOUND = {
                     '#include "analysis/report/report.hpp"\n',
     "kernels/kernel.hpp": "",
     "kernels/b/a.cu": '#ifdef __CUDACC__\n#include "ptx/device/a.cuh"\n#else\n'
-                      '#include "kernels/kernel.hpp"\n#endif\n',
+                      '#include "kernels/kernel.hpp"\n#include "kernels/b/a.hpp"\n#endif\n',
+    "kernels/b/a.hpp": '#include "kernels/kernel.hpp"\n',
     "tests/unit/a_test.cc": '#include "ptx/text/a.hpp"\n',
     "README.md": "",
 }
@@ -180,6 +183,7 @@ RULES = {
         {"kernels/b/b.cu": '#ifdef __CUDACC__\n#include "kernels/kernel.hpp"\n#endif\n'},
         {"kernels/b/b.cu": '#ifndef __CUDACC__\n#include "ptx/device/a.cuh"\n#endif\n'},
         {"kernels/b/b.cu": '#include "ptx/device/a.cuh"\n'},
+        {"kernels/b/b.cu": '#ifdef __CUDACC__\n#else\n#include "kernels/c/a.hpp"\n#endif\n'},
         {"kernels/b/b.cu": '#if defined(__CUDACC__)\n#if 1\n#else\n'
                            '#include "analysis/facts/a.hpp"\n#endif\n#endif\n'},
     ),

@@ -250,7 +250,13 @@ extern "C" __global__ void with_init_step(float* x, float* p, volatile unsigned*
 #include "kernels/kernel.hpp"
 
 using enum ptxlab::kernels::param;
+using ptxlab::kernels::measurement;
 using ptxlab::kernels::rehearsal;
+
+// Two blocks of 64 as in 2012, and more; 0 is one on every SM.
+static const measurement raced = {.how = ptxlab::kernels::protocol::races,
+                                  .threads = {64, 256},
+                                  .blocks = {2, 16, 64, 0}};
 
 // The work of 2012: 128 elements, two blocks of 64 threads; every mean of ones is one.
 static const rehearsal two_blocks = {
@@ -317,6 +323,7 @@ PTXLAB_KERNEL({
              .says = "both steps with nothing between them",
              .params = {pointer, pointer, u32},
              .must = {"barriers == 0", "every loop exit counter; both"},
+             .measure = raced,
              .rehearse = without_counter},
             {.symbol = "plain_poll",
              .says = "fence and atomicInc, while (*count != 0) on a plain unsigned",
@@ -341,6 +348,7 @@ PTXLAB_KERNEL({
              .says = "__syncthreads between the steps: a barrier of the block, not of the grid",
              .params = {pointer, pointer, u32},
              .must = {"barriers == 1", "every loop exit counter; both"},
+             .measure = raced,
              .rehearse = without_counter},
             {.symbol = "volatile_counter",
              .says = "fence and atomicInc, while (*count != 0) on a volatile unsigned",

@@ -124,7 +124,8 @@ __device__ __forceinline__ unsigned rounds_of(const unsigned long long* in) {
 #endif
 }
 
-/// A megabyte of global memory, zeroed before each launch; the last of the operands.
+/// Four megabytes of global memory on whole pages of 4 KiB, zeroed before each launch; the last of
+/// the operands.
 __device__ __forceinline__ unsigned long long scratch(const unsigned long long* in) {
   return operand<unsigned long long>(in, scratch_operand);
 }

@@ -32,10 +32,8 @@ void expect_exchange_samples(const subject& s, unsigned block) {
 /// Three blocks of two warps; the counter in the scratch memory is then `count`.
 void check_grid(const subject& s, u32 count) {
   constexpr unsigned blocks = 3;
-  s.on.how.cooperative = s.what.measure.cooperative;
   s.on.how.resident = {blocks, 132, "a test"};
   const run_report r = run_exchange(s, blocks, 64);
-  s.on.how.cooperative = false;
   ASSERT_EQ(r.how, ending::finished) << r.reason;
   for (unsigned b = 0; b < blocks; ++b) expect_exchange_samples(s, b);
   EXPECT_EQ(s.on.read<u32>(s.on.scratch, 1)[0], count);
@@ -66,16 +64,11 @@ void check_deleted(const subject& s) {
 }
 
 const reference_registration grids[] = {
-    {"barrier/grid_cost/acquire", [](const subject& s) { check_grid(s, 3 * all_rounds); }},
-    {"barrier/grid_cost/cooperative", [](const subject& s) { check_grid(s, 0); }},
     {"barrier/grid_cost/guarded", [](const subject& s) { check_grid(s, 3 * all_rounds); }},
     {"barrier/grid_cost/inline_ptx", [](const subject& s) { check_grid(s, 3 * all_rounds); }},
     {"barrier/grid_cost/plain", check_deleted},
     {"barrier/grid_cost/plain_to_zero", check_hoisted},
-    {"barrier/grid_cost/relaxed_and_fence",
-     [](const subject& s) { check_grid(s, 3 * all_rounds); }},
     {"barrier/grid_cost/surplus_block", check_surplus},
-    {"barrier/grid_cost/volatile_poll", [](const subject& s) { check_grid(s, 3 * all_rounds); }},
 };
 
 void check_block_pair(const subject& s) {

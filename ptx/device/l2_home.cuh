@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where in L2 a word lies, as seen from here. The L2 of a large GPU has two halves, an address
+// belongs to one of them by its page of 4 KiB, and an atomic takes longer to the other half than to
+// the near one (an H200: about 340 and 550 cycles).
+#pragma once
+
+#include "ptx/device/atomic.cuh"
+#include "ptx/device/timing.cuh"
+
+namespace ptxlab::device {
+
+inline constexpr unsigned page_words = 4096 / sizeof(unsigned);
+
+__device__ __forceinline__ unsigned clock_now() {
+  unsigned t;
+  // volatile and "memory": where it stands is what it says
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(t)::"memory");
+  return t;
+}
+
+/// Cycles until the result of an atomic on `word` is there, which adds 0: the least of some tries,
+/// since others may be in the way. `sink` is 4 bytes of shared memory.
+__device__ __forceinline__ unsigned atomic_latency(const unsigned* word, unsigned sink) {
+  constexpr unsigned tries = 3;
+  auto const at = static_cast<unsigned long long>(__cvta_generic_to_global(word));
+  unsigned least = ~0U;
+#pragma unroll 1  // small rather than fast
+  for (unsigned k = 0; k < tries; ++k) {
+    unsigned const start = clock_now();
+    consume(sink, atom_relaxed_gpu_global_add_u32(at, 0));
+    least = min(least, clock_now() - start);
+  }
+  return least;
+}
+
+}  // namespace ptxlab::device
