@@ -51,4 +51,18 @@ struct ring_operand {
 };
 inline constexpr unsigned ring_written = 8;  ///< the host wrote the ring
 
+/// Operands of a kernel that meets another GPU or the host: addresses of words, and its part.
+struct peer_operand {
+  /// The word that this side writes (of a barrier: the other GPU's), the one that it waits for, and
+  /// 1 for the side that begins.
+  static constexpr unsigned mine = 3, theirs = 4, leads = 5;
+  /// Of a message and a barrier: data; where to put two counts, of what was not seen and of all
+  /// that was read.
+  static constexpr unsigned data = 6, log = 7;
+  /// Of a barrier: the counter of this GPU's own blocks, and the other's data.
+  static constexpr unsigned count = 8, other_data = 9;
+};
+/// Behind a barrier's data that its own GPU writes: what the other GPU writes there.
+inline constexpr unsigned peer_pushed_bytes = 1 << 17;
+
 }  // namespace ptxlab::device
