@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/bench/gate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "analysis/sass/cubin.hpp"
 #include "analysis/sass/reader.hpp"
+#include "analysis/verdict/evaluate.hpp"
 #include "driver/bench/protocol.hpp"
 #include "ptx/text/error.hpp"
 
@@ -37,6 +40,19 @@ std::map<std::string, timing::judgement> judge_all(const kernels::entry& declare
     return {};  // no trustworthy disassembly: nothing is said
   }
   return out;
+}
+
+std::string facts_against(const kernels::variant& v, const facts::report& seen) {
+  try {
+    for (const std::string_view clauses : v.must)
+      for (const verdict::result& r : verdict::evaluate(
+               verdict::parse_clauses(clauses, std::string(v.symbol), {"", 0, 1}), seen))
+        if (r.what == verdict::outcome::fail || r.what == verdict::outcome::not_trustworthy)
+          return fmt::format("{}: {}: {}", verdict::name(r.what), r.expression, r.evidence);
+  } catch (const error& e) {
+    return e.what();
+  }
+  return "";
 }
 
 }  // namespace ptxlab::bench

@@ -58,6 +58,7 @@ void fill_in(google_result& out, const results::row& r) {
   if (r.unit == "cycle") out.cycles = value;
   if (r.unit == "cycle" && mhz > 0) out.ns = value * 1e3 / mhz;
   if (r.unit == "ns") out.ns = value;
+  if (r.unit == "us") out.ns = value * 1e3;
   if (r.unit == "operation/cycle/SM") {
     out.operations_per_cycle_per_sm = value;
     if (mhz > 0) out.ns = 32e3 / mhz / value;  // of a warp's
@@ -67,6 +68,10 @@ void fill_in(google_result& out, const results::row& r) {
     out.ns = 1 / value;  // of a byte
   }
   put(out.label, sizeof out.label, r.sass);
+  // The library knows times alone.
+  if (out.ns == 0 && out.cycles == 0)
+    put(out.error, sizeof out.error,
+        fmt::format("{}: a count in {} and no time", r.quantity, r.unit));
 }
 
 void measure_point(void* self, google_result* out) {

@@ -8,6 +8,19 @@
 #include "driver/cuda/check.hpp"
 
 namespace ptxlab::bench {
+namespace {
+
+/// Which half of L2 is home to an address changes with the page (docs/METHOD.md), and the driver
+/// promises less alignment than that.
+constexpr std::uint64_t page = 4096;
+
+constexpr std::uint64_t whole_pages(std::uint64_t bytes) {
+  return (bytes + page - 1) / page * page;
+}
+
+constexpr std::uint64_t scratch_bytes = 4 << 20;
+
+}  // namespace
 
 lab::lab(int ordinal, std::chrono::milliseconds deadline, bool run_refused)
     : deadline_(deadline), run_refused_(run_refused), context_(ordinal), nvml_(gpu().bus_id()) {}
@@ -24,6 +37,7 @@ sizes lab::device_sizes() const {
 void lab::load(const std::string& cubin, const std::string& label, const std::string& symbol) {
   module_ = std::make_unique<cuda::module>(gpu(), cubin, cuda::module::image::cubin, label);
   symbol_ = symbol;
+  image_ = cubin;
   launched_.reset();
 }
 
@@ -59,7 +73,7 @@ void lab::arm(const cuda::geometry& g, const std::vector<std::uint64_t>& operand
               std::size_t samples) {
   constexpr std::size_t lanes = 32, most = 16;
   if (operands.size() > device::scratch_operand) throw error("too many operands");
-  if (!scratch_) scratch_ = std::make_unique<cuda::buffer<unsigned char>>(1 << 20);
+  if (!scratch_) scratch_ = std::make_unique<cuda::buffer<unsigned char>>(scratch_bytes + page);
   scratch_->clear();
   // Word 0 is the zero of address_of(); then each operand once for every lane.
   std::vector<std::uint64_t> words(lanes * most);
@@ -67,15 +81,19 @@ void lab::arm(const cuda::geometry& g, const std::vector<std::uint64_t>& operand
     std::fill_n(words.begin() + static_cast<std::ptrdiff_t>((index + 1) * lanes), lanes, value);
   };
   for (std::size_t i = 0; i < operands.size(); ++i) put(i, operands[i]);
-  put(device::scratch_operand, scratch_->address());
+  put(device::scratch_operand, whole_pages(scratch_->address()));
   put(device::watch_operand, watch_.address());
-  *watch_ = {};
   if (!operands_) operands_ = std::make_unique<cuda::buffer<std::uint64_t>>(words.size());
   operands_->upload(words);
   if (!samples_ || samples_->size() < samples)
     samples_ = std::make_unique<cuda::buffer<sample>>(samples);
   samples_->clear();
   armed_ = samples;
+  arm(g);
+}
+
+void lab::arm(const cuda::geometry& g) {
+  *watch_ = {};
   function_.emplace(loaded().function(symbol_));
   if (g.dynamic_shared_bytes > 0)
     function_->set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -83,11 +101,53 @@ void lab::arm(const cuda::geometry& g, const std::vector<std::uint64_t>& operand
   cuda::synchronise();  // uploads and clears run on another stream
 }
 
+void lab::queue(const cuda::geometry& g, cuda::arguments& a) {
+  launched_ = g;
+  cuda::launch(gpu(), *function_, g, a, stream_);
+}
+
+void lab::launch(const cuda::geometry& g, cuda::arguments& a) {
+  arm(g);
+  queue(g, a);
+  wait();
+}
+
+std::vector<CUdeviceptr> lab::buffers(const std::vector<std::uint64_t>& bytes) {
+  cuda::synchronise();  // an earlier point may have failed and left work in the stream
+  std::uint64_t all = page;
+  for (const std::uint64_t b : bytes) all += whole_pages(b);
+  CUdeviceptr at = whole_pages(memory(all));
+  cuda::fill(at, 0, all - page);
+  std::vector<CUdeviceptr> out;
+  for (const std::uint64_t b : bytes) {
+    out.push_back(at);
+    at += whole_pages(b);
+  }
+  return out;
+}
+
+void lab::keep_in_sight(CUdeviceptr at, std::size_t words) {
+  // Memory is got now: the driver may want to wait for the kernel before it gives any.
+  if (!sight_ || sight_->size() != words)
+    sight_ = std::make_unique<cuda::host_copy<std::uint32_t>>(words);
+  seen_from_ = at;
+}
+
+std::vector<std::uint32_t> lab::peek() {
+  if (!sight_) return {};
+  try {
+    sight_->take(seen_from_, beside_);
+    if (!beside_.wait(std::chrono::seconds(1))) return {};
+  } catch (const error&) {
+    return {};  // there is a better reason to tell
+  }
+  return sight_->elements();
+}
+
 void lab::queue(const cuda::geometry& g, std::size_t first_sample) {
   cuda::arguments a;
   a.add(samples_->address() + first_sample * sizeof(sample)).add(operands_->address());
-  launched_ = g;
-  cuda::launch(gpu(), *function_, g, a, stream_);
+  queue(g, a);
 }
 
 std::string progress_of(const device::watch& seen, unsigned blocks) {
@@ -135,14 +195,20 @@ std::vector<sample> lab::collect() const {
 
 void lab::warm_up(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
                   std::size_t samples) {
+  warm_up([&] { launch(g, operands, samples); });
+}
+
+void lab::warm_up(const std::function<void()>& once) {
   if (warm_) return;
   warm_ = true;
   const auto start = std::chrono::steady_clock::now();
   unsigned highest = 0;
   int unchanged = 0;
-  while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(500) &&
-         unchanged < 5) {
-    for (int i = 0; i < 50; ++i) launch(g, operands, samples);
+  const auto over = [start] {
+    return std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(500);
+  };
+  while (!over() && unchanged < 5) {
+    for (int i = 0; i < 50 && !over(); ++i) once();
     const unsigned now = nvml_.look().sm_clock_mhz.value_or(0);
     unchanged = now > highest ? 0 : unchanged + 1;
     highest = std::max(highest, now);

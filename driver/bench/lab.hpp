@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,6 +54,19 @@ class lab {
   void arm(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
            std::size_t samples);
   void queue(const cuda::geometry& g, std::size_t first_sample = 0);
+  /// For a kernel with parameters of its own: gets it ready, behind all uploads so far; `queue`
+  /// then takes its arguments.
+  void arm(const cuda::geometry& g);
+  void queue(const cuda::geometry& g, cuda::arguments& a);
+  /// Arms, queues and waits.
+  void launch(const cuda::geometry& g, cuda::arguments& a);
+  /// Zeroed global memory, a piece for each size in bytes, each on pages of 4 KiB of its own, and
+  /// good until the next call of this or of `memory`. Throws as `memory` does.
+  std::vector<CUdeviceptr> buffers(const std::vector<std::uint64_t>& bytes);
+  /// Gets ready to copy `words` words from `at` while a kernel runs, which `peek` then does: for
+  /// what a launch that does not end has written. Empty where that does not work either.
+  void keep_in_sight(CUdeviceptr at, std::size_t words);
+  std::vector<std::uint32_t> peek();
   /// Holds back what is queued from now on, until `release`.
   void hold();
   void release() { *go_ = 1; }
@@ -68,7 +82,9 @@ class lab {
   cuda::residency resident(const cuda::geometry& g);
   /// Whether what would be refused shall be launched all the same, under the watchdog.
   bool runs_refused() const { return run_refused_; }
-  /// Runs the loaded kernel until the SM clock no longer rises, half a second at most; once a lab.
+  /// Runs the loaded kernel, which `once` launches and waits for, until the SM clock no longer
+  /// rises, half a second at most; once a lab.
+  void warm_up(const std::function<void()>& once);
   void warm_up(const cuda::geometry& g, const std::vector<std::uint64_t>& operands,
                std::size_t samples);
 
@@ -76,6 +92,8 @@ class lab {
   /// is more than half of the device's.
   CUdeviceptr memory(std::uint64_t bytes);
   cuda::module& loaded();
+  /// The bytes of the cubin that was loaded.
+  const std::string& image() const { return image_; }
 
  private:
   std::chrono::milliseconds deadline_;
@@ -84,10 +102,13 @@ class lab {
   cuda::nvml nvml_;
   cuda::stream stream_;
   std::unique_ptr<cuda::module> module_;
-  std::string symbol_;
+  std::string symbol_, image_;
   std::unique_ptr<cuda::buffer<std::uint64_t>> operands_;
   std::unique_ptr<cuda::buffer<sample>> samples_;
   std::unique_ptr<cuda::buffer<unsigned char>> scratch_, memory_;
+  std::unique_ptr<cuda::host_copy<std::uint32_t>> sight_;
+  CUdeviceptr seen_from_ = 0;
+  cuda::stream beside_;  ///< for copies while a kernel runs
   cuda::shared_with_host<device::watch> watch_;
   cuda::shared_with_host<unsigned> go_;
   std::optional<cuda::geometry> launched_;

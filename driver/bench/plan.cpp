@@ -208,6 +208,9 @@ plan prepare(const std::vector<std::string>& ids, const std::string& arch, const
       const auto j = judged.find(std::string(v.what->symbol));
       x.judged.reason = "cannot tell what stands in the timed region: no disassembly";
       if (j != judged.end()) x.judged = j->second;
+      if (x.judged.valid && protocol_of(v.what->measure.how).contract == nullptr)
+        x.judged.reason = facts_against(*v.what, seen);
+      x.judged.valid = x.judged.valid && x.judged.reason.empty();
       out.experiments.push_back(std::move(x));
     }
   }

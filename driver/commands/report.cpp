@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 struct report_options {
   std::vector<std::string> results;
   std::string format = "text";
-  std::string plots, filter, published, bands;
+  std::string plots, filter, published, bands, evidence, historical, links;
+  std::vector<std::string> topics;
 };
 
 std::string gnuplot() {
@@ -41,6 +42,10 @@ void show(const report_options& o) {
   from.filter = o.filter;
   from.published = data_file(o.published, "published_hopper.csv");
   from.bands = data_file(o.bands, "bands.csv");
+  from.topics = o.topics;
+  from.evidence = data_file(o.evidence, "barrier_evidence.csv");
+  from.historical = data_file(o.historical, "historical.csv");
+  from.links = o.links;
   const report::report r(from);
   fmt::print("{}", r.text(format_of(o.format), page_of_output()));
   // What is no part of a document goes beside it.
@@ -75,6 +80,22 @@ void add(CLI::App& app, int& code) {
   sub->add_option("--bands", o->bands,
                   "what ours should fall into (without it\ndocs/data/bands.csv)")
       ->type_name("FILE");
+  sub->add_option("--topic", o->topics,
+                  "only tables and figures of these parts, or of\nall that begin so: barrier, "
+                  "barrier.cost, ...")
+      ->type_name("TOPIC")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->excludes("--filter");
+  sub->add_option("--evidence", o->evidence,
+                  "of topics: what compilers and the PTX machine\nsay (without it "
+                  "docs/data/barrier_evidence.csv)")
+      ->type_name("FILE");
+  sub->add_option("--historical", o->historical,
+                  "of topics: figures of older documents\n(without it docs/data/historical.csv)")
+      ->type_name("FILE");
+  sub->add_option("--links", o->links, "of topics in md: show the figures of this folder")
+      ->type_name("DIR");
   sub->footer("Example: ptxlab report results.json --format md --plots figures");
   sub->callback([o, &code] {
     show(*o);

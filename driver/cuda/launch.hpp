@@ -45,8 +45,14 @@ class arguments {
 /// How many blocks can be resident at once, and how that was computed.
 struct residency {
   int blocks_per_sm = 0, multiprocessors = 0;
-  int blocks() const { return blocks_per_sm * multiprocessors; }
-  /// "8 blocks per SM x 132 SMs = 1056 blocks of 256 threads at once".
+  /// Clusters at once and the blocks of each: parts of the chip hold them, so that they may leave
+  /// SMs empty. 0: no clusters.
+  int clusters = 0, cluster_blocks = 0;
+  int blocks() const {
+    return cluster_blocks > 0 ? clusters * cluster_blocks : blocks_per_sm * multiprocessors;
+  }
+  /// "8 blocks per SM x 132 SMs = 1056 blocks of 256 threads at once", or
+  /// "66 clusters x 2 blocks = 132 blocks of 256 threads at once".
   std::string text(unsigned block_threads) const;
 };
 residency co_resident(const device& d, const kernel& k, const geometry& g);

@@ -23,9 +23,12 @@ namespace ptxlab::cuda {
   X(cuDeviceGetAttribute)                        \
   X(cuDeviceTotalMem)                            \
   X(cuDeviceGetPCIBusId)                         \
+  X(cuDeviceCanAccessPeer)                       \
+  X(cuDeviceGetP2PAttribute)                     \
   X(cuDevicePrimaryCtxRetain)                    \
   X(cuCtxSetCurrent)                             \
   X(cuCtxSynchronize)                            \
+  X(cuCtxEnablePeerAccess)                       \
   X(cuModuleLoadDataEx)                          \
   X(cuModuleUnload)                              \
   X(cuModuleGetFunction)                         \
@@ -33,12 +36,14 @@ namespace ptxlab::cuda {
   X(cuFuncGetAttribute)                          \
   X(cuFuncSetAttribute)                          \
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
+  X(cuOccupancyMaxActiveClusters)                \
   X(cuMemAlloc)                                  \
   X(cuMemFree)                                   \
   X(cuMemsetD8)                                  \
   X(cuMemsetD32)                                 \
   X(cuMemcpyHtoD)                                \
   X(cuMemcpyDtoH)                                \
+  X(cuMemcpyDtoHAsync)                           \
   X(cuMemHostAlloc)                              \
   X(cuMemFreeHost)                               \
   X(cuMemHostGetDevicePointer)                   \

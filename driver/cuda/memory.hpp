@@ -11,6 +11,7 @@
 #include "driver/cuda/check.hpp"
 #include "driver/cuda/handle.hpp"
 #include "driver/cuda/library.hpp"
+#include "driver/cuda/stream.hpp"
 
 namespace ptxlab::cuda {
 
@@ -58,8 +59,58 @@ class buffer {
   unique_handle<CUdeviceptr, free_memory> memory_;
 };
 
+/// Sets `bytes` bytes at `at` to `value`.
+inline void fill(CUdeviceptr at, unsigned char value, std::size_t bytes) {
+  check(library::get().cuMemsetD8(at, value, bytes), "cuMemsetD8", fmt::format("{} bytes", bytes));
+}
+
+template <typename T>
+void upload(CUdeviceptr to, const std::vector<T>& from) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  check(library::get().cuMemcpyHtoD(to, from.data(), from.size() * sizeof(T)), "cuMemcpyHtoD",
+        fmt::format("{} elements", from.size()));
+}
+
+template <typename T>
+std::vector<T> download(CUdeviceptr from, std::size_t count) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<T> out(count);
+  check(library::get().cuMemcpyDtoH(out.data(), from, count * sizeof(T)), "cuMemcpyDtoH",
+        fmt::format("{} elements", count));
+  return out;
+}
+
 struct free_host_memory {
   void operator()(void* p) const { library::get().cuMemFreeHost(p); }
+};
+
+/// `count` elements of T in host memory that the device copies to while the host goes on.
+template <typename T>
+class host_copy {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  explicit host_copy(std::size_t count) : count_(count) {
+    void* p = nullptr;
+    check(library::get().cuMemHostAlloc(&p, count * sizeof(T), 0), "cuMemHostAlloc",
+          fmt::format("{} elements", count));
+    memory_ = unique_handle<void*, free_host_memory>(p);
+  }
+  std::size_t size() const { return count_; }
+  /// Queues the copy on `s`.
+  void take(CUdeviceptr from, const stream& s) {
+    check(library::get().cuMemcpyDtoHAsync(memory_.get(), from, count_ * sizeof(T), s.handle()),
+          "cuMemcpyDtoHAsync");
+  }
+  /// What was copied.
+  std::vector<T> elements() const {
+    const auto* first = static_cast<const T*>(memory_.get());
+    return {first, first + count_};
+  }
+
+ private:
+  std::size_t count_;
+  unique_handle<void*, free_host_memory> memory_;
 };
 
 /// One T in host memory that kernels can read and write while they run.

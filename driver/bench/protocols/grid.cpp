@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/results/statistics.hpp"
+#include "driver/bench/grids.hpp"
 #include "driver/bench/lab.hpp"
 #include "driver/bench/protocol.hpp"
 
@@ -26,12 +27,9 @@ timing::contract contract(const kernels::measurement& m) {
 
 std::vector<axes> points(const kernels::measurement& m, const sizes& s, bool quick) {
   std::vector<axes> out;
-  for (const unsigned t : m.threads.empty() ? std::vector<unsigned>{32} : m.threads)
-    for (const unsigned b : m.blocks.empty() ? std::vector<unsigned>{0} : m.blocks) {
-      const int blocks = b == 0 ? s.multiprocessors : static_cast<int>(b);
-      if (blocks <= s.multiprocessors && (!quick || out.size() < 2))
-        out.push_back({{"threads", t}, {"blocks", blocks}});
-    }
+  for (const unsigned t : grid_threads(m, s))
+    for (const unsigned b : grid_blocks(m, s)) out.push_back({{"threads", t}, {"blocks", b}});
+  if (quick && out.size() > 2) out.resize(2);
   return out;
 }
 
@@ -52,6 +50,7 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
   cuda::geometry g;
   g.block_threads = static_cast<unsigned>(at.at("threads"));
   g.blocks = static_cast<unsigned>(at.at("blocks"));
+  g.cluster_blocks = v.measure.cluster_blocks;
   g.cooperative = v.measure.cooperative;
   g.spins = true;
   if (v.measure.surplus_blocks > 0)
@@ -62,6 +61,8 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
   axes shown = at;
   shown["resident_blocks"] = l.resident(g).blocks();
   results::row r = make_row(protocol_of(kernels::protocol::grid), shown, "latency", "cycle");
+  operands[device::rounds_operand] = rounds;
+  if (!g.unchecked) l.warm_up(g, operands, std::size_t{g.blocks} * device::exchange_samples);
   for (const unsigned times : {1U, 2U}) {
     operands[device::rounds_operand] = std::uint64_t{times} * rounds;
     const std::vector<sample> taken =

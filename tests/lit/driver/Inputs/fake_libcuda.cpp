@@ -12,8 +12,14 @@
 //   FAKE_BACKWARDS=1    samples end before they begin
 //   FAKE_WRAP=1         the clock passes 2^64 within a sample
 //   FAKE_LATIN=1        descriptions of errors are no UTF-8
+//   FAKE_SMS=n          multiprocessors (default 4)
 //   FAKE_UNWRITTEN=1    the kernel writes no samples
+//   FAKE_PEERS=1        devices can reach each other's memory (FAKE_DEVICES=n: there are n)
+//   FAKE_STALE=n        in a litmus kernel every n-th reading behind the barrier is an old one
+//   FAKE_WRONG=1        an element of a transform, or of the means of ones, is not what it must be
+// A kernel whose name begins with litmus or transform, and no_barrier, has parameters of its own.
 // Compiled with -DFAKE_OLD, it lacks two entry points, as an old driver would.
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -65,7 +71,82 @@ std::size_t bytes_left(std::uint64_t address) {
 /// What the beginning of CUlaunchConfig looks like.
 struct config {
   unsigned grid[3], block[3], shared_bytes;
+  void* stream;
 };
+void* launched_into = nullptr;
+
+template <typename T>
+T parameter(void** parameters, int i) {
+  T value;
+  std::memcpy(&value, parameters[i], sizeof value);
+  return value;
+}
+
+/// The array that a parameter points to; ends the process where it is not `count` elements long, or
+/// has to be zero and is not.
+template <typename T>
+T* array(void** parameters, int i, std::size_t count, bool zero = false) {
+  const auto address = parameter<std::uint64_t>(parameters, i);
+  auto* first = reinterpret_cast<T*>(address);
+  if (bytes_left(address) < count * sizeof(T)) std::_Exit(4);
+  for (std::size_t k = 0; zero && k < count; ++k)
+    if (first[k] != T{}) std::_Exit(5);
+  return first;
+}
+
+void need_state(void** parameters, int i) {
+  array<unsigned>(parameters, i, 16384, true);
+  if (parameter<std::uint64_t>(parameters, i) % 4096 != 0) std::_Exit(6);
+}
+
+/// Where it hangs, block 1 does not come further than round 3.
+void run_litmus(const config& c, void** parameters) {
+  const auto rounds = parameter<unsigned>(parameters, 3);
+  const auto stress = parameter<unsigned>(parameters, 5);
+  const unsigned blocks = c.grid[0];
+  need_state(parameters, 0);
+  array<unsigned>(parameters, 1, 64 * blocks + blocks * c.block[0] * stress, true);
+  auto* log = array<unsigned>(parameters, 2, std::size_t{2} * rounds * blocks);
+  const int old = number("FAKE_STALE", 0);
+  int taken = 0;
+  for (unsigned r = 1; r <= rounds; ++r)
+    for (unsigned b = 0; b < blocks; ++b) {
+      if (number("FAKE_HANG", 0) != 0 && b == 1 && r > 3) continue;
+      unsigned* entry = log + ((r - 1) * blocks + b) * 2;
+      entry[0] = old > 0 && ++taken % old == 0 ? (r > 2 ? r - 2 : 0) : r;
+      entry[1] = r - 1;
+    }
+}
+
+void run_step(const float* from, float* to, const float* weights, unsigned n, unsigned terms) {
+  if (static_cast<double>(n) * terms > 1e7) return;  // nobody waits for that
+  for (unsigned j = 0; j < n; ++j) {
+    float sum = 0;
+    for (unsigned i = 0; i < terms; ++i) sum = std::fmaf(weights[i], from[(j + i) % n], sum);
+    to[j] = sum * (1 / static_cast<float>(terms));
+  }
+}
+
+void run_transform(void** parameters) {
+  const auto n = parameter<unsigned>(parameters, 4), terms = parameter<unsigned>(parameters, 5);
+  auto *x = array<float>(parameters, 0, n), *p = array<float>(parameters, 1, n);
+  auto* weights = array<float>(parameters, 2, terms);
+  need_state(parameters, 3);
+  for (unsigned i = 0; i < parameter<unsigned>(parameters, 6); ++i) {
+    run_step(x, p, weights, n, terms);
+    run_step(p, x, weights, n, terms);
+  }
+  if (number("FAKE_WRONG", 0) != 0) x[5] += 1;
+}
+
+void run_means(void** parameters) {
+  const auto n = parameter<unsigned>(parameters, 2);
+  auto* x = array<float>(parameters, 0, n);
+  array<float>(parameters, 1, n, true);
+  for (unsigned j = 0; j < n; ++j)
+    if (x[j] != 1) std::_Exit(7);
+  if (number("FAKE_WRONG", 0) != 0) x[5] = 0;
+}
 
 /// Regions in turn: of a throughput kernel, which has dynamic shared memory, four of 128 steps for
 /// each of the rounds in operand 13; of any other N, 2N and 4N steps with N = 32.
@@ -135,7 +216,7 @@ int cuDeviceGetAttribute(int* value, int attribute, int) {
       *value = 1024;
       break;  // threads per block
     case 16:
-      *value = 4;
+      *value = number("FAKE_SMS", 4);
       break;  // multiprocessors
     case 38:
       *value = 1 << 20;
@@ -165,6 +246,19 @@ int cuDeviceGetPCIBusId(char* text, int size, int) {
 int cuDevicePrimaryCtxRetain(void** context, int) {
   *context = &calls;
   return answer("cuDevicePrimaryCtxRetain");
+}
+int cuDeviceCanAccessPeer(int* can, int, int) {
+  *can = number("FAKE_PEERS", 0);
+  return answer("cuDeviceCanAccessPeer");
+}
+int cuDeviceGetP2PAttribute(int* value, int, int, int) {
+  *value = 0;  // nothing of the hardware's own
+  return answer("cuDeviceGetP2PAttribute");
+}
+int cuCtxEnablePeerAccess(void*, unsigned) {
+  static int enabled = 0;
+  const int status = answer("cuCtxEnablePeerAccess");
+  return status != 0 ? status : enabled++ < 2 ? 0 : 704;  // a second time it is there already
 }
 int cuCtxSetCurrent(void*) {
   return answer("cuCtxSetCurrent");
@@ -207,6 +301,10 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int, std::si
   *blocks = 2;
   return answer("cuOccupancyMaxActiveBlocksPerMultiprocessor");
 }
+int cuOccupancyMaxActiveClusters(int* clusters, void*, const config*) {
+  *clusters = 3;
+  return answer("cuOccupancyMaxActiveClusters");
+}
 int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
   *address = reinterpret_cast<std::uint64_t>(std::malloc(bytes));
   allocated[allocations++ % 64] = {*address, bytes};
@@ -228,6 +326,10 @@ int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
   std::memcpy(to, reinterpret_cast<void*>(from), bytes);
   return answer("cuMemcpyDtoH");
 }
+int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void*) {
+  std::memcpy(to, reinterpret_cast<void*>(from), bytes);
+  return answer("cuMemcpyDtoHAsync");
+}
 int cuMemHostAlloc(void** address, std::size_t bytes, unsigned) {
   *address = std::malloc(bytes);
   return answer("cuMemHostAlloc");
@@ -241,7 +343,9 @@ int cuMemHostGetDevicePointer_v2(std::uint64_t* device, void* host, unsigned) {
   return answer("cuMemHostGetDevicePointer");
 }
 int cuStreamCreate(void** stream, unsigned) {
-  *stream = &calls;
+  static char streams[64];
+  static unsigned made = 0;
+  *stream = &streams[made++ % sizeof streams];
   return answer("cuStreamCreate");
 }
 int cuStreamWaitValue32_v2(void*, std::uint64_t, std::uint32_t, unsigned) {
@@ -250,8 +354,9 @@ int cuStreamWaitValue32_v2(void*, std::uint64_t, std::uint32_t, unsigned) {
 int cuStreamDestroy_v2(void*) {
   return answer("cuStreamDestroy");
 }
-int cuStreamQuery(void*) {
-  if (number("FAKE_HANG", 0) != 0 && concerned()) return 600;  // CUDA_ERROR_NOT_READY
+int cuStreamQuery(void* stream) {
+  if (number("FAKE_HANG", 0) != 0 && concerned() && stream == launched_into)
+    return 600;  // CUDA_ERROR_NOT_READY
   return answer("cuStreamQuery");
 }
 int cuLaunchKernelEx(const config* c, void*, void** parameters, void**) {
@@ -260,9 +365,16 @@ int cuLaunchKernelEx(const config* c, void*, void** parameters, void**) {
   if (concerned()) nanosleep(&pause, nullptr);
   const bool refused = static_cast<int>(c->block[0]) == number("FAKE_FAIL_THREADS", 0);
   const int status = refused ? 701 : answer("cuLaunchKernelEx");
-  const auto pointer = [parameters](int i) { return *static_cast<std::uint64_t*>(parameters[i]); };
-  if (status == 0)
-    run(*c, reinterpret_cast<sample*>(pointer(0)), reinterpret_cast<std::uint64_t*>(pointer(1)));
+  launched_into = c->stream;
+  if (status != 0) return status;
+  if (std::strncmp(current, "litmus", 6) == 0)
+    run_litmus(*c, parameters);
+  else if (std::strncmp(current, "transform", 9) == 0)
+    run_transform(parameters);
+  else if (std::strcmp(current, "no_barrier") == 0)
+    run_means(parameters);
+  else
+    run(*c, parameter<sample*>(parameters, 0), parameter<std::uint64_t*>(parameters, 1));
   return status;
 }
 int cuEventCreate(void** event, unsigned) {
