@@ -267,10 +267,14 @@ size: ## lines per folder, so that growth is seen
 
 # The archived results, one file for each GPU that has a page of its own.
 H200 := docs/data/h200/2026-11-30/bench.json
-report: build ## rewrite docs/H200.md and docs/figures from the archived results
+BARRIERS := $(H200)
+report: build ## rewrite docs/H200.md, docs/barriers.md and docs/figures from the archived results
 	@$(TOOLS) build/ptxlab report $(H200) --format md --plots docs/figures/h200 >docs/H200.md
+	@$(TOOLS) build/ptxlab report $(BARRIERS) --topic barrier --format md --plots docs/figures/barriers >/dev/null
+	@$(TOOLS) python3 docs/refresh.py docs/barriers.md
 docs: build ## rewrite the parts of the documents that the program prints
 	@build/ptxlab explain >docs/FINDINGS.md
+	@$(TOOLS) python3 docs/evidence.py >build/evidence.csv && mv build/evidence.csv docs/data/barrier_evidence.csv
 	@$(TOOLS) python3 docs/refresh.py README.md docs/*.md
 
 share := $(DESTDIR)$(PREFIX)/share/ptxlab

@@ -42,11 +42,17 @@ struct item_list {
   std::vector<std::string> items;
 };
 
+/// A figure that lies beside the document.
+struct picture {
+  std::string says, path;
+};
+
 /// All that was measured in one setting.
 struct part {
-  std::string title;  ///< the setting
+  std::string title;  ///< the setting; empty: told elsewhere
   std::vector<table> tables;
   std::vector<item_list> lists;
+  std::vector<picture> pictures = {};  ///< shown by Markdown alone
 };
 
 struct document {

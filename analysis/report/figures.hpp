@@ -11,8 +11,9 @@
 namespace ptxlab::report {
 
 struct figure {
-  std::string name;      ///< of its files, without suffix: letters, digits, '-', '_'
-  std::string commands;  ///< title, axes, data and plot; terminal and output are set elsewhere
+  std::string name;       ///< of its files, without suffix: letters, digits, '-', '_'
+  std::string commands;   ///< title, axes, data and plot; terminal and output are set elsewhere
+  std::string says = {};  ///< what it shows, for those who cannot see it
 };
 
 /// Staircase, heat maps and ladder of `s`, those that there is something to draw for. A heat map is

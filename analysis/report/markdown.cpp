@@ -69,9 +69,11 @@ std::string markdown_escaped(const std::string& text) {
 std::string markdown_format(const document& d) {
   std::string out;
   for (const part& p : d.parts) {
-    out += fmt::format("## {}\n\n", markdown_escaped(p.title));
+    if (!p.title.empty()) out += fmt::format("## {}\n\n", markdown_escaped(p.title));
     for (const table& t : p.tables) out += table_text(t);
     for (const item_list& l : p.lists) out += list_text(l);
+    for (const picture& one : p.pictures)
+      out += fmt::format("![{}]({})\n\n", markdown_escaped(one.says), one.path);
   }
   for (const std::string& note : d.notes) out += fmt::format("{}\n\n", markdown_escaped(note));
   while (out.ends_with("\n\n")) out.pop_back();

@@ -44,7 +44,20 @@ std::string unknown_quantities(const collection& all, const published& others) {
 }  // namespace
 
 report::report(const inputs& from)
-    : filter_(from.filter), collection_(read_all(from.results), from.filter) {
+    : filter_(from.filter),
+      links_(from.links),
+      topics_(topics_of(from.topics)),
+      collection_(read_all(from.results), from.filter) {
+  if (!from.evidence.empty()) evidence_ = evidence(from.evidence);
+  if (!from.historical.empty()) historical_ = historical(from.historical, "A");
+  if (!topics_.empty()) {
+    if (collection_.sections().empty()) notes_.emplace_back("The results hold no row.");
+    if (!evidence_.known())
+      notes_.emplace_back("Without what compilers and the PTX machine say: no file of it.");
+    if (!historical_.known())
+      notes_.emplace_back("Without figures of older documents: no file of them.");
+    return;
+  }
   if (collection_.sections().empty()) notes_.emplace_back("The results hold no row.");
   if (from.published.empty()) {
     notes_.emplace_back("Without published values: no file of them was found.");
@@ -60,17 +73,55 @@ report::report(const inputs& from)
 }
 
 std::string report::text(format as, const facts::page& page) const {
+  if (as == format::csv && !topics_.empty())
+    throw error("CSV holds every row; a topic is for text, Markdown or LaTeX");
   if (as == format::csv) return csv_format(collection_, published_);
   document d;
-  for (const section& s : collection_.sections())
-    d.parts.push_back(
-        {s.of.text(),
-         tables_of(s, published_),
-         {differences_of(s, published_, bands_, !filter_.empty()), provenance_of(s)}});
+  if (!topics_.empty())
+    d = by_topic(as);
+  else
+    for (const section& s : collection_.sections())
+      d.parts.push_back(
+          {s.of.text(),
+           tables_of(s, published_),
+           {differences_of(s, published_, bands_, !filter_.empty()), provenance_of(s)}});
   d.notes = notes_;
   return as == format::markdown ? markdown_format(d)
          : as == format::latex  ? latex_format(d)
                                 : text_format(d, page);
+}
+
+document report::by_topic(format as) const {
+  document out;
+  const std::size_t sections = collection_.sections().size();
+  for (const section& s : collection_.sections()) {
+    const barrier_context c{s, evidence_, historical_};
+    part p{sections == 1 && as == format::markdown ? "" : s.of.text(), {}, {}};
+    for (const topic* t : topics_) {
+      if (t->tables != nullptr)
+        for (table& one : t->tables(c)) p.tables.push_back(std::move(one));
+      if (t->list != nullptr) p.lists.push_back(t->list(s));
+      if (t->figures == nullptr) continue;
+      const std::vector<figure> figures = t->figures(c);
+      if (figures.empty() && t->tables == nullptr)
+        p.lists.push_back({t->name + ": " + t->says, {not_measured_text}});
+      if (links_.empty()) continue;
+      for (const figure& f : figures)
+        p.pictures.push_back({f.says, fmt::format("{}/{}.png", links_,
+                                                  figure_name(f, out.parts.size() + 1, sections))});
+    }
+    out.parts.push_back(std::move(p));
+  }
+  return out;
+}
+
+std::vector<figure> report::figures_in(const section& s) const {
+  if (topics_.empty()) return figures_of(s, filter_);
+  std::vector<figure> out;
+  for (const topic* t : topics_)
+    if (t->figures != nullptr)
+      for (figure& f : t->figures({s, evidence_, historical_})) out.push_back(std::move(f));
+  return out;
 }
 
 drawing report::draw(const fs::path& folder, const std::string& gnuplot) const {
@@ -84,14 +135,15 @@ drawing report::draw(const fs::path& folder, const std::string& gnuplot) const {
   std::size_t number = 0;
   for (const section& s : collection_.sections()) {
     ++number;
-    for (const figure& f : figures_of(s, filter_)) {
-      const std::string name =
-          collection_.sections().size() > 1 ? fmt::format("{}-{}", f.name, number) : f.name;
+    for (const figure& f : figures_in(s)) {
+      const std::string name = figure_name(f, number, collection_.sections().size());
       toolchain::write_file(folder / (name + ".gp"), script_of(f, name));
       names.push_back(name);
     }
   }
-  if (names.empty()) out.note = "nothing to draw: no curve, surface or fence in the results";
+  if (names.empty())
+    out.note = topics_.empty() ? "nothing to draw: no curve, surface or fence in the results"
+                               : "nothing to draw for these topics in the results";
   for (const std::string& name : names) {
     out.files.push_back(folder / (name + ".gp"));
     if (!out.note.empty()) continue;
