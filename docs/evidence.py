@@ -87,11 +87,14 @@ def cooperative(path):
         text = file.read()
     macros = dict(re.findall(r"^#define (PTXLAB_\w+) (.*(?:\\\n.*)*)", text, re.MULTILINE))
     launches = dict(re.findall(r"rehearsal (\w+) = (.*?);", text, re.DOTALL))
+    family = re.search(r"barrier_family family\{([^}]*)\}", text)
+    if family:  # kernels/barrier/family.hpp
+        launches["family"] = family.group(1)
     out = set()
     for part in text.split(".symbol = ")[1:]:
         part += "".join(body for name, body in macros.items() if name in part)
         part += "".join(body for name, body in launches.items()
-                        if re.search(rf"\.rehearse = {name}\b", part))
+                        if re.search(rf"\.(rehearse|measure) = {name}\b", part))
         if re.search(r"\.cooperative = true", part):
             out.add(part.split('"')[1])
     return out

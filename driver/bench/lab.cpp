@@ -82,7 +82,8 @@ void lab::arm(const cuda::geometry& g, const std::vector<std::uint64_t>& operand
   };
   for (std::size_t i = 0; i < operands.size(); ++i) put(i, operands[i]);
   put(device::scratch_operand, whole_pages(scratch_->address()));
-  put(device::watch_operand, watch_.address());
+  if (!watch_) watch_ = std::make_unique<cuda::buffer<device::watch>>(1);
+  put(device::watch_operand, watch_->address());
   if (!operands_) operands_ = std::make_unique<cuda::buffer<std::uint64_t>>(words.size());
   operands_->upload(words);
   if (!samples_ || samples_->size() < samples)
@@ -93,7 +94,7 @@ void lab::arm(const cuda::geometry& g, const std::vector<std::uint64_t>& operand
 }
 
 void lab::arm(const cuda::geometry& g) {
-  *watch_ = {};
+  if (watch_) watch_->clear();
   function_.emplace(loaded().function(symbol_));
   if (g.dynamic_shared_bytes > 0)
     function_->set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -174,17 +175,29 @@ void lab::hold() {
   stream_.hold(go_.address());
 }
 
+std::optional<device::watch> lab::watched() {
+  if (!watch_) return {};
+  try {
+    watched_.take(watch_->address(), beside_);
+    if (!beside_.wait(std::chrono::seconds(1))) return {};
+  } catch (const error&) {
+    return {};  // there is a better reason to tell
+  }
+  return watched_.elements().front();
+}
+
 void lab::wait() {
   const unsigned blocks = launched_ ? launched_->blocks : 1;
-  if (!stream_.wait(deadline_)) {
-    const std::string progress = progress_of(*watch_, blocks);
+  const bool ended = stream_.wait(deadline_);
+  const std::optional<device::watch> seen = watched();
+  if (!ended) {
+    const std::string progress = seen ? progress_of(*seen, blocks) : "";
     throw hang(fmt::format("{} did not end within {} s{}{}", symbol_, deadline_.count() / 1000,
                            progress.empty() ? "" : "; ", progress));
   }
-  if (watch_->abandoned != 0)
+  if (seen && seen->abandoned != 0)
     throw error(fmt::format("{} was given up by block {} in round {}; {}", symbol_,
-                            watch_->abandoned_by, watch_->abandoned_in,
-                            progress_of(*watch_, blocks)));
+                            seen->abandoned_by, seen->abandoned_in, progress_of(*seen, blocks)));
 }
 
 std::vector<sample> lab::collect() const {

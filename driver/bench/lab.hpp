@@ -96,6 +96,9 @@ class lab {
   const std::string& image() const { return image_; }
 
  private:
+  /// How far the blocks are, also while they run; nothing where that cannot be copied.
+  std::optional<device::watch> watched();
+
   std::chrono::milliseconds deadline_;
   bool run_refused_;
   cuda::context context_;
@@ -109,7 +112,9 @@ class lab {
   std::unique_ptr<cuda::host_copy<std::uint32_t>> sight_;
   CUdeviceptr seen_from_ = 0;
   cuda::stream beside_;  ///< for copies while a kernel runs
-  cuda::shared_with_host<device::watch> watch_;
+  // In memory of the device: a word that goes to the host makes every fence behind it dearer.
+  std::unique_ptr<cuda::buffer<device::watch>> watch_;
+  cuda::host_copy<device::watch> watched_{1};
   cuda::shared_with_host<unsigned> go_;
   std::optional<cuda::geometry> launched_;
   std::optional<cuda::kernel> function_;

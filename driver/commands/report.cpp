@@ -88,13 +88,13 @@ void add(CLI::App& app, int& code) {
       ->allow_extra_args(false)
       ->excludes("--filter");
   sub->add_option("--evidence", o->evidence,
-                  "of topics: what compilers and the PTX machine\nsay (without it "
+                  "of topics: what compilers and the machine say\n(without it "
                   "docs/data/barrier_evidence.csv)")
       ->type_name("FILE");
   sub->add_option("--historical", o->historical,
                   "of topics: figures of older documents\n(without it docs/data/historical.csv)")
       ->type_name("FILE");
-  sub->add_option("--links", o->links, "of topics in md: show the figures of this folder")
+  sub->add_option("--links", o->links, "of topics in md: the folder with the figures")
       ->type_name("DIR");
   sub->footer("Example: ptxlab report results.json --format md --plots figures");
   sub->callback([o, &code] {

@@ -159,7 +159,7 @@ void add_what(CLI::App& sub, run_options& o) {
   sub.add_option("--grid", o.grid, "blocks")->type_name("X[,Y[,Z]]")->required();
   sub.add_option("--block", o.block, "threads of a block")->type_name("X[,Y[,Z]]")->required();
   sub.add_option("--cluster", o.cluster,
-                 "blocks of a cluster, for a kernel that does not\nsay itself")
+                 "blocks of a cluster, where a kernel does not\nsay itself")
       ->type_name("X[,Y[,Z]]");
   sub.add_option("--shared", o.shared, "dynamic shared memory of a block")->type_name("BYTES");
   sub.add_flag("--cooperative", o.cooperative, "all blocks at once: grid.sync() may be used");

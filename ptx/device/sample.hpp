@@ -29,8 +29,7 @@ inline constexpr unsigned scratch_operand = 14;
 /// The operand that holds the number of rounds of a throughput kernel.
 inline constexpr unsigned rounds_operand = 13;
 
-/// The operand that holds the address of the watch, in memory that the host reads while the kernel
-/// runs.
+/// The operand that holds the address of the watch, which the host can copy while the kernel runs.
 inline constexpr unsigned watch_operand = 12;
 
 /// How far a kernel whose blocks wait for each other has come.

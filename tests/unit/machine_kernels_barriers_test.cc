@@ -54,6 +54,12 @@ void check_litmus(const subject& s) {
   EXPECT_EQ(o.log, clean_log(blocks, rounds));
 }
 
+/// Eight additions of each block in every round.
+void check_drain(const subject& s) {
+  check_rounds(s);
+  EXPECT_EQ(s.on.read<u32>(s.on.scratch, 1)[0], 8 * blocks * all_rounds);
+}
+
 /// The kernels that (nearly) every barrier's file has.
 void add(const std::string& barrier, bool mutants = true) {
   const std::string file = "barrier/" + barrier + "/";
@@ -90,6 +96,7 @@ const bool added = [] {
   reference_registration("barrier/fenced/both_ways", check_rounds);
   reference_registration("barrier/split/in_a_row", check_rounds);
   reference_registration("barrier/split/overlapped", check_rounds);
+  reference_registration("barrier/parts/drain", check_drain);
   // Used once it is a barrier like the others; what comes of more is in machine_barriers_test.cc.
   reference_registration("barrier/wrapping/reused", [](const subject& s) {
     barrier_outcome o;
