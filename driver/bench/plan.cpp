@@ -14,6 +14,7 @@
 #include "analysis/toolchain/files.hpp"
 #include "analysis/toolchain/flags.hpp"
 #include "analysis/toolchain/process.hpp"
+#include "analysis/verdict/glob.hpp"
 #include "analysis/verdict/nearest.hpp"
 #include "driver/bench/gate.hpp"
 #include "driver/session.hpp"
@@ -149,7 +150,10 @@ const experiment& plan::find(const std::string& id) const {
 std::vector<std::string> fitting(const std::vector<std::string>& ids,
                                  const std::vector<std::string>& filters) {
   const auto fits = [](const std::string& id, const std::string& filter) {
-    return id.find(filter) != std::string::npos;
+    if (filter.find('*') != std::string::npos) return verdict::glob_match(filter, id);
+    // With a slash it says where it begins: barrier/ is not peer/barrier.
+    const bool placed = filter.find('/') != std::string::npos;
+    return placed ? id.starts_with(filter) : id.find(filter) != std::string::npos;
   };
   for (const std::string& f : filters)
     if (std::none_of(ids.begin(), ids.end(), [&](const auto& id) { return fits(id, f); }))

@@ -43,8 +43,9 @@ struct plan {
   const experiment& find(const std::string& id) const;
 };
 
-/// Those of `ids` of which a filter is a part, in their order. Throws ptxlab::error, with the
-/// nearest, for a filter that fits none.
+/// Those of `ids` that a filter fits, in their order: a glob where it has a star, else a beginning
+/// where it has a slash, else any part. Throws ptxlab::error, with the nearest, for a filter that
+/// fits none.
 std::vector<std::string> fitting(const std::vector<std::string>& ids,
                                  const std::vector<std::string>& filters);
 

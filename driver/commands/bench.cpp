@@ -204,7 +204,10 @@ int bench_main(const bench_options& o) {
 void add(CLI::App& app, int& code) {
   auto* sub = app.add_subcommand("bench", "Measure on a GPU what the gate lets through");
   auto o = std::make_shared<bench_options>();
-  sub->add_option("FILTER", o->filters, "parts of identifiers family/name/variant")->type_name("");
+  sub->add_option(
+         "FILTER", o->filters,
+         "family/, family/name/..., a glob such as\nbarrier/*/bare, or a word of identifiers")
+      ->type_name("");
   sub->add_option("--out", o->out, "results file with every sample")->type_name("FILE");
   sub->add_flag("--resume", o->resume, "keep finished rows of the results file");
   sub->add_flag("--force", o->force, "write the results file anew if there is one");

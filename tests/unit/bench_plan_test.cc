@@ -89,6 +89,10 @@ TEST(bench_select, of_any_identifiers) {
   EXPECT_EQ(fitting(ids, {"two", "a/"}), ids);
   EXPECT_EQ(fitting(ids, {"two"}), (strings{"a/two", "b/two"}));
   EXPECT_EQ(fitting(ids, {}), strings());
+  const strings more = {"a/b/c", "b/c/d", "b/x/d"};
+  EXPECT_EQ(fitting(more, {"b/"}), (strings{"b/c/d", "b/x/d"})) << "not a/b/";
+  EXPECT_EQ(fitting(more, {"b/*/d"}), (strings{"b/c/d", "b/x/d"}));
+  EXPECT_EQ(fitting(more, {"*/c"}), strings{"a/b/c"});
   const std::string said = message_of([&] { fitting(ids, {"two", "a/tvo"}); });
   EXPECT_TRUE(holds(said, "no experiment fits 'a/tvo'")) << said;
   EXPECT_TRUE(holds(said, "a/two")) << said;
