@@ -93,7 +93,7 @@ TEST_P(machine_golden, computes_what_the_gpu_computed) {
     if (!text.empty()) differences += c->name + ": " + text + "\n";
   }
   EXPECT_EQ(differences, "");
-  constexpr std::size_t at_least[] = {4600, 690, 540, 200};
+  constexpr std::size_t at_least[] = {4600, 630, 540, 200};
   EXPECT_GE(those().size(), at_least[static_cast<std::size_t>(GetParam())]);
 }
 
@@ -149,10 +149,14 @@ TEST(golden_cases, hold_every_spelling_of_the_rows_that_are_spelled_out) {
   for (const machine::row& r : machine::operation_table())
     if (is_spelled_out(r.base)) bases.insert(r.base);
   std::size_t spellings = 0;
+  // No driver runs their kernels: texture_families.cpp says why.
+  const std::set<std::string_view> not_measurable = {
+      "txq.array_size.b32", "txq.channel_data_type.b32", "txq.channel_order.b32",
+      "txq.normalized_coords.b32"};
   for (const std::string_view base : bases)
     each_spelling(base, [&](const std::string& spelling, const machine::choice&) {
       ++spellings;
-      EXPECT_TRUE(is_executed(spelling, " ;", in)) << spelling;
+      EXPECT_NE(is_executed(spelling, " ;", in), not_measurable.contains(spelling)) << spelling;
     });
   EXPECT_EQ(bases.size(), 10U);
   EXPECT_GT(spellings, 700U);

@@ -49,6 +49,33 @@ TEST(machine_matrix, a_sum_is_rounded_once) {
   EXPECT_EQ(one_sum("f32.bf16.bf16.f32", false, {0x0080}, {0x3f00}, 0), 0x00400000U);
 }
 
+// The rules of math/dot.hpp, each with numbers that a neighbouring rule would give other bits for.
+TEST(machine_matrix, sums_are_aligned_and_cut_as_on_an_h200) {
+  const std::string to_f32 = "f32.f16.f16.f32", to_f16 = "f16.f16.f16.f16";
+  using halves = std::vector<std::uint32_t>;
+  // 1 + 1.5 * 2^-23 is cut, not rounded to even, on both sides of 0.
+  EXPECT_EQ(one_sum(to_f32, false, {0x0e00}, {0x1000}, 0x3f800000), 0x3f800001U);
+  EXPECT_EQ(one_sum(to_f32, false, {0x8e00}, {0x1000}, 0xbf800000), 0xbf800001U);
+  // 1 + 16 * 2^-25 keeps all of it, 1 + 16 * 2^-26 nothing.
+  EXPECT_EQ(one_sum(to_f32, false, halves(16, 0x0800), halves(16, 0x0c00), 0x3f800000),
+            0x3f800004U);
+  EXPECT_EQ(one_sum(to_f32, false, halves(16, 0x0800), halves(16, 0x0800), 0x3f800000),
+            0x3f800000U);
+  // 1.5 * 1.5 + 8 * 2^-25: the product is aligned by exponent 0, though it is above 2.
+  halves a(9, 0x0800), b(9, 0x0c00);
+  a[0] = b[0] = 0x3e00;
+  EXPECT_EQ(one_sum(to_f32, false, a, b, 0), 0x40100001U);
+  // A subnormal factor has exponent -14: 2^-24 * 2^15 is aligned by 2^1, which leaves nothing of
+  // 2^-25.
+  EXPECT_EQ(one_sum(to_f32, false, {0x0001, 0x0800}, {0x7800, 0x0c00}, 0), 0x3b000000U);
+  EXPECT_EQ(one_sum(to_f32, false, {0x1800, 0x0800}, {0x3c00, 0x0c00}, 0), 0x3b000080U);
+  // Zeros have no exponent, whatever they are multiplied with.
+  EXPECT_EQ(one_sum(to_f32, false, {0x0000, 0x0800}, {0x7800, 0x0c00}, 0), 0x33000000U);
+  // Nothing but negative zeros, and a negative sum that rounds to zero: both +0.
+  EXPECT_EQ(one_sum(to_f32, false, halves(16, 0x8000), halves(16, 0x3c00), 0x80000000), 0U);
+  EXPECT_EQ(one_sum(to_f16, true, {0x8001}, {0x3400}, 0), 0U);
+}
+
 TEST(machine_matrix, tf32_is_the_upper_19_bits) {
   words a(4 * 32, 0x3f801fff), b(2 * 32, 0x40001fff), c(4 * 32), d;
   run_words(kernel_of("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", {4, 4, 2, 4}), 128,

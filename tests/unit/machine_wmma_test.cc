@@ -146,6 +146,23 @@ TEST(machine_wmma, loads_multiplies_and_stores) {
     }
 }
 
+// 2^30 - 2^30 leaves nothing before 2^-20 is added; in one sum it would be cut off.
+TEST(machine_wmma, products_of_tf32_are_two_sums_of_four) {
+  machine_fixture m(wmma_kernel({16, 16, 8, "tf32", "f32", 4, 4, 8}, {}, ".global"));
+  const auto bits = [](float x) { return std::bit_cast<std::uint32_t>(x); };
+  words a(16 * 8), b(8 * 16);
+  for (unsigned i = 0; i < 16; ++i) {
+    a[i * 8] = a[i * 8 + 1] = bits(0x1p30F);
+    a[i * 8 + 4] = bits(0x1p-20F);
+    b[i] = b[4 * 16 + i] = bits(1);
+    b[16 + i] = bits(-1);
+  }
+  const address pa = m.buffer(a), pb = m.buffer(b), c = m.buffer(words(256)),
+                d = m.buffer(words(256));
+  ASSERT_EQ(m.run("go", 1, 32, {pa, pb, c, d, 8, 16, 16, 16}).how, ending::finished);
+  EXPECT_EQ(m.read<std::uint32_t>(d, 256), words(256, bits(0x1p-20F)));
+}
+
 TEST(machine_wmma, a_store_tells_what_it_writes_and_where) {
   const wmma_case w{16, 16, 16, "s8", "s32", 2, 2, 8};
   machine_fixture m(wmma_kernel(w, {false, true, false, true}, ".global"));

@@ -121,6 +121,7 @@ enum class act : std::uint8_t {
   arrive_drop,
   expect,
   arrive_expect,
+  arrive_drop_expect,
   complete,
   test,
   invalidate,
@@ -146,18 +147,17 @@ void mbarrier(const step& s, context& c) {
     const auto arrivals = static_cast<std::uint32_t>(x);
     if (What == act::init) now = phase_word::make(arrivals, arrivals, 0, false);
     if (What == act::invalidate) now = {0};
-    if (What == act::arrive || What == act::arrive_drop || What == act::arrive_expect ||
-        What == act::copies_arrive_counted) {
-      const std::uint32_t n = What == act::arrive_expect ? 1 : arrivals;
+    constexpr bool drops = What == act::arrive_drop || What == act::arrive_drop_expect,
+                   expects = What == act::arrive_expect || What == act::arrive_drop_expect;
+    if (What == act::arrive || drops || expects || What == act::copies_arrive_counted) {
+      const std::uint32_t n = expects ? 1 : arrivals;
       if (n > old.pending())
         throw fault{fault::kind::undefined,
                     fmt::format("{} arrivals at an mbarrier that expects {}", n, old.pending()), i};
-      phase_word before = old;
-      if (What == act::arrive_drop)
-        before = phase_word::make(old.pending(), old.each() - n, old.bytes(), old.phase());
-      if (What == act::arrive_expect)
-        before = phase_word::make(old.pending(), old.each(),
-                                  old.bytes() + static_cast<std::int64_t>(x), old.phase());
+      // What is dropped is not expected in later phases, whoever counts the bytes of this one.
+      const phase_word before =
+          phase_word::make(old.pending(), old.each() - (drops ? n : 0),
+                           old.bytes() + (expects ? static_cast<std::int64_t>(x) : 0), old.phase());
       now = before.less(n, 0);
       if (s.d != no_slot) c.at<std::uint64_t>(s.d)[i] = old.bits;
     }
@@ -213,9 +213,10 @@ void build_arrive(instruction_builder& b, const choice& c) {
   if (expects && n == no_slot) b.fail("a number of bytes is missing");
   const slot d = b.is_sink(0) ? no_slot : b.result(0, type::b64);
   step& s = add_access(b,
-                       expects ? mbarrier<act::arrive_expect, false>
-                       : drops ? mbarrier<act::arrive_drop, false>
-                               : mbarrier<act::arrive, false>,
+                       expects && drops ? mbarrier<act::arrive_drop_expect, false>
+                       : expects        ? mbarrier<act::arrive_expect, false>
+                       : drops          ? mbarrier<act::arrive_drop, false>
+                                        : mbarrier<act::arrive, false>,
                        mbarrier_form(c, false), 1);
   s.b = n;
   s.d = d;

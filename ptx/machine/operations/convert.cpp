@@ -114,35 +114,40 @@ run_function select_pair(const choice& c) {
 
 // --- to tf32 -------------------------------------------------------------------------------------
 
-/// .rna rounds halves away from zero.
-enum class tf32_rounding : std::uint8_t { rn, rz, rna };
+constexpr std::uint32_t tf32_unit = 0x2000, tf32_mask = ~(tf32_unit - 1);
 
-/// An f32 whose low 13 bits are 0 (PTX ISA 9.0, "Alternate Floating-Point Data Formats"). `Finite`:
-/// .satfinite, what is infinite becomes the largest number.
-template <tf32_rounding R, bool Relu, bool Finite>
+/// An f32 whose low 13 bits are 0 (PTX ISA 9.0, "Alternate Floating-Point Data Formats"). NaN, of
+/// which the ISA says nothing, gives 7fffe000: measured on an H200.
+template <bool Cut, bool Relu>
 [[gnu::always_inline]] inline std::uint32_t to_tf32(float x) {
-  constexpr std::uint32_t sign = 0x80000000, infinity = 0x7f800000, step = 0x2000, nan = 0x7fffffff;
+  constexpr std::uint32_t sign = 0x80000000, infinity = 0x7f800000, nan = 0x7fffe000;
   const std::uint32_t bits = math::bits_of(x), a = bits & ~sign;
-  const std::uint32_t is_odd = a / step & 1;
-  const std::uint32_t half = R == tf32_rounding::rz    ? 0
-                             : R == tf32_rounding::rna ? step / 2
-                                                       : step / 2 - 1 + is_odd;
-  std::uint32_t r = a >= infinity ? a : (a + half) & ~(step - 1);
-  constexpr std::uint32_t largest = infinity - step;
-  if (Finite) r = r > largest ? largest : r;
-  r |= bits & sign;
+  const std::uint32_t is_odd = a / tf32_unit & 1;
+  const std::uint32_t half = Cut ? 0 : tf32_unit / 2 - 1 + is_odd;
+  std::uint32_t r = ((a + half) & tf32_mask) | (bits & sign);
   if (Relu) r = (bits & sign) != 0 ? 0 : r;
   return a > infinity ? nan : r;
 }
+/// .rna: halves away from zero. What is no number keeps its bits but the low 13, so that a NaN may
+/// become an infinity. `Finite`, .satfinite: of what is then no number the next lower bits, which
+/// are the largest number for an infinity. ptxas 13.0 makes this of integer instructions, and an
+/// H200 gives these bits.
+template <bool Finite>
+[[gnu::always_inline]] inline std::uint32_t to_tf32_away(float x) {
+  constexpr std::uint32_t magnitude = 0x7fffffff, infinity = 0x7f800000;
+  const std::uint32_t bits = math::bits_of(x);
+  const std::uint32_t half = (bits & magnitude) < infinity ? tf32_unit / 2 : 0;
+  const std::uint32_t r = (bits + half) & tf32_mask;
+  return r - (Finite && (r & magnitude) >= infinity ? tf32_unit : 0);
+}
 run_function select_tf32(const choice& c) {
-  using enum tf32_rounding;
   if (c.is("rnd", "rna"))
     return for_flag(c.has("satfinite"), []<bool Finite>() -> run_function {
-      return unary<to_tf32<rna, false, Finite>, std::uint32_t, float>;
+      return unary<to_tf32_away<Finite>, std::uint32_t, float>;
     });
   return for_flag(c.has("relu"), [&]<bool Relu>() -> run_function {
-    if (c.is("rnd", "rz")) return unary<to_tf32<rz, Relu, false>, std::uint32_t, float>;
-    return unary<to_tf32<rn, Relu, false>, std::uint32_t, float>;
+    if (c.is("rnd", "rz")) return unary<to_tf32<true, Relu>, std::uint32_t, float>;
+    return unary<to_tf32<false, Relu>, std::uint32_t, float>;
   });
 }
 

@@ -3,9 +3,7 @@
 // Multiply-Accumulate Instructions": mma.sync, wmma.mma, movmatrix. Loads and stores of matrices
 // are in matrix_memory.cpp.
 //
-// Integers are exact. Of floating-point matrices each product is exact; they are added in double
-// precision in the order of k, then C is added, and the sum is rounded to D's type once, to
-// nearest even. PTX leaves order and rounding open, and hardware differs in the last bits.
+// Integers are exact. Floating-point matrices are summed as an H200 does: math/dot.hpp.
 #include "ptx/machine/operations/matrix.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +16,7 @@
 #include <vector>
 
 #include "ptx/machine/accesses.hpp"
+#include "ptx/machine/math/dot.hpp"
 #include "ptx/machine/math/half.hpp"
 #include "ptx/machine/matrix_layout.hpp"
 #include "ptx/machine/operations/meeting.hpp"
@@ -28,6 +27,7 @@ namespace {
 
 using u32 = std::uint32_t;
 constexpr unsigned most_size = fragment_layout::most_size;
+constexpr unsigned most_lines = 32;  ///< rows of A, columns of B
 
 /// The value of an element in the low bits of a register.
 template <matrix_element E>
@@ -73,52 +73,120 @@ void gather(const context& c, const fragment_layout& l, const slot* registers, T
   }
 }
 
-u32 rounded(double x, matrix_element to) {
-  if (to == matrix_element::f16) return math::narrowed<math::f16, math::rounding::rn>(x).bits;
-  return math::bits_of(math::nan_rule(static_cast<float>(x)));
+/// The bits of D's element. Where D is f16 and C is f32, the instruction gives f32, and another one
+/// rounds it.
+u32 sum_bits(double x, matrix_element to, matrix_element addend) {
+  if (to != matrix_element::f16) return math::bits_of(math::cut(x));
+  if (addend == matrix_element::f16) return math::rounded_once(x).bits;
+  return math::narrowed<math::f16, math::rounding::rn>(math::cut(x)).bits;
 }
 /// `Clamp`: .satfinite, else the sum wraps.
 template <bool Clamp>
-u32 rounded(std::int64_t x, matrix_element) {
+u32 sum_bits(std::int64_t x) {
   using limits = std::numeric_limits<std::int32_t>;
   if (Clamp && x < limits::min()) x = limits::min();
   if (Clamp && x > limits::max()) x = limits::max();
   return static_cast<u32>(x);
 }
 
+/// The exponent of the smallest normal number.
+int lowest_exponent(matrix_element e) {
+  return e == matrix_element::f16 ? -14 : -126;
+}
+
+/// Lines of factors of one sum: element k of line i lies at matrix[i * line_step + k * step].
+struct factor_lines {
+  math::dot_factors at[most_lines];
+  factor_lines(const double* matrix, matrix_element of, unsigned lines, unsigned line_step,
+               unsigned length, unsigned step) {
+    const int lowest = lowest_exponent(of);
+    for (unsigned i = 0; i < lines; ++i)
+      for (unsigned k = 0; k < length; ++k) {
+        const double x = matrix[i * line_step + k * step];
+        at[i].values[k] = x;
+        at[i].exponents[k] = math::dot_exponent(x, lowest);
+      }
+  }
+};
+
+/// Products of one sum: all, but ptxas 13.0 makes two instructions of wmma's m16n16k8.
+unsigned products_of_sum(const fragment_layout& d, unsigned depth) {
+  return d.size() == 256 && depth == 8 ? 4 : depth;
+}
+
+/// The four matrices of a product: layouts, and their registers in the list of all.
+struct product_places {
+  const fragment_layout &d, &a, &b, &c;
+  const slot *d_at, *a_at, *b_at, *c_at;
+  product_places(const step& s, const context& x)
+      : d(fragment_layouts()[s.d]),
+        a(fragment_layouts()[s.a]),
+        b(fragment_layouts()[s.b]),
+        c(fragment_layouts()[s.c]),
+        d_at(x.in->code().lists[static_cast<std::size_t>(s.imm)].slots.data()),
+        a_at(d_at + d.registers()),
+        b_at(a_at + a.registers()),
+        c_at(b_at + b.registers()) {}
+};
+
+/// Spreads D, row after row, over the lanes.
+void scatter(const context& c, const product_places& p, const u32* result) {
+  for (unsigned r = 0; r < p.d.registers(); ++r) {
+    u32* const to = c.at<u32>(p.d_at[r]);
+    for (unsigned i = 0; i < warp_lanes; ++i) {
+      to[i] = 0;
+      for (unsigned part = 0; part < p.d.per_register(); ++part)
+        to[i] |= result[p.d.index(i, r * p.d.per_register() + part)] << (part * bits(p.d.of()));
+    }
+  }
+}
+
 /// D = A B + C. d, a, b, c: numbers of layouts, not slots; imm: the list of all registers, those of
-/// d first. T is double or std::int64_t.
-template <class T, bool Clamp>
-void multiply(const step& s, context& c) {
+/// d first.
+void multiply_floats(const step& s, context& c) {
   if (!warp_here(s, c)) return;
-  const std::vector<fragment_layout>& all = fragment_layouts();
-  const fragment_layout &d = all[s.d], &a = all[s.a], &b = all[s.b], &plus = all[s.c];
-  const slot* const registers = c.in->code().lists[static_cast<std::size_t>(s.imm)].slots.data();
-  T left[most_size], right[most_size], sum[most_size] = {}, more[most_size];
-  gather(c, a, registers + d.registers(), left);
-  gather(c, b, registers + d.registers() + a.registers(), right);
-  gather(c, plus, registers + d.registers() + a.registers() + b.registers(), more);
-  const unsigned depth = a.columns(), width = b.columns();
-  for (unsigned m = 0; m < d.rows(); ++m)
+  const product_places p(s, c);
+  const unsigned depth = p.a.columns(), height = p.a.rows(), width = p.b.columns();
+  double left[most_size], right[most_size], more[most_size];
+  gather(c, p.a, p.a_at, left);
+  gather(c, p.b, p.b_at, right);
+  gather(c, p.c, p.c_at, more);
+  u32 result[most_size];
+  const unsigned step = products_of_sum(p.d, depth);
+  for (unsigned k = 0; k < depth; k += step) {
+    const factor_lines rows(left + k, p.a.of(), height, depth, step, 1);
+    const factor_lines columns(right + k * width, p.b.of(), width, 1, step, width);
+    for (unsigned m = 0; m < height; ++m)
+      for (unsigned n = 0; n < width; ++n) {
+        const unsigned i = m * width + n;
+        const double sum = math::dot(rows.at[m], columns.at[n], step, static_cast<float>(more[i]));
+        if (k + step < depth)
+          more[i] = static_cast<double>(math::cut(sum));
+        else
+          result[i] = sum_bits(sum, p.d.of(), p.c.of());
+      }
+  }
+  scatter(c, p, result);
+}
+
+/// As multiply_floats, of integers.
+template <bool Clamp>
+void multiply_integers(const step& s, context& c) {
+  if (!warp_here(s, c)) return;
+  const product_places p(s, c);
+  std::int64_t left[most_size], right[most_size], sum[most_size];
+  gather(c, p.a, p.a_at, left);
+  gather(c, p.b, p.b_at, right);
+  gather(c, p.c, p.c_at, sum);
+  const unsigned depth = p.a.columns(), width = p.b.columns();
+  for (unsigned m = 0; m < p.d.rows(); ++m)
     for (unsigned k = 0; k < depth; ++k) {
-      const T x = left[m * depth + k];
+      const std::int64_t x = left[m * depth + k];
       for (unsigned n = 0; n < width; ++n) sum[m * width + n] += x * right[k * width + n];
     }
   u32 result[most_size];
-  for (unsigned i = 0; i < d.size(); ++i) {
-    if constexpr (std::is_integral_v<T>)
-      result[i] = rounded<Clamp>(sum[i] + more[i], d.of());
-    else
-      result[i] = rounded(sum[i] + more[i], d.of());
-  }
-  for (unsigned r = 0; r < d.registers(); ++r) {
-    u32* const to = c.at<u32>(registers[r]);
-    for (unsigned i = 0; i < warp_lanes; ++i) {
-      to[i] = 0;
-      for (unsigned part = 0; part < d.per_register(); ++part)
-        to[i] |= result[d.index(i, r * d.per_register() + part)] << (part * bits(d.of()));
-    }
-  }
+  for (unsigned i = 0; i < p.d.size(); ++i) result[i] = sum_bits<Clamp>(sum[i]);
+  scatter(c, p, result);
 }
 
 void build_product(instruction_builder& b, const choice& c) {
@@ -137,9 +205,9 @@ void build_product(instruction_builder& b, const choice& c) {
     registers.insert(registers.end(), some.begin(), some.end());
   }
   const std::uint32_t list = b.list(std::move(registers));
-  step& s = b.add(!c.is("d", "s32")    ? multiply<double, false>
-                  : c.has("satfinite") ? multiply<std::int64_t, true>
-                                       : multiply<std::int64_t, false>);
+  step& s = b.add(!c.is("d", "s32")    ? multiply_floats
+                  : c.has("satfinite") ? multiply_integers<true>
+                                       : multiply_integers<false>);
   s.d = numbers[0];
   s.a = numbers[1];
   s.b = numbers[2];
@@ -170,10 +238,7 @@ void build_transpose(instruction_builder& b, const choice&) {
 #define MMA "sync aligned shape:"
 #define WMMA "mma sync aligned alayout:row|col blayout:row|col shape:"
 #define SHAPES "m16n16k16|m32n8k16|m8n32k16 "
-constexpr std::string_view names = "d, a, b, c",
-                           note =
-                               "approximate: order and rounding of the accumulation are the "
-                               "hardware's own";
+constexpr std::string_view names = "d, a, b, c", note = "summed as an H200 does";
 
 const std::array table = {
     row{"mma", MMA "m16n8k8|m16n8k16 alayout:row blayout:col d:f32 a:f16 b:f16 c:f32", names,

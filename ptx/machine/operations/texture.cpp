@@ -126,7 +126,8 @@ void run_fetch(const step& s, context& c) {
       x[k] = c.at<std::uint32_t>(slots[first + k])[i];
     const auto f = [&] {
       if constexpr (What == fetch::texel)
-        return at_texel(d, std::bit_cast<std::array<std::int32_t, 3>>(x), layer);
+        return at_texel(d, std::bit_cast<std::array<std::int32_t, 3>>(x), layer,
+                        s.e != no_slot ? beyond::clamp : beyond::zero);
       else if constexpr (What == fetch::gather)
         return around(d, std::bit_cast<std::array<float, 3>>(x), layer);
       else
@@ -222,8 +223,7 @@ void build_tld4(instruction_builder& b, const choice& c) {
 
 const std::array table = {
     row{"tex", "mip:base|level? shape:1d|2d|3d|a1d|a2d v4 t:u32|s32|f32 s:s32|f32",
-        "{d, d, d, d}, [handle, {coordinates}]", nullptr, nullptr, build_tex,
-        "level 0 only; weights of linear filters have 8 bits"},
+        "{d, d, d, d}, [handle, {coordinates}]", nullptr, nullptr, build_tex, "level 0 only"},
     row{"tld4", "channel:r|g|b|a shape:2d|a2d v4 t:u32|s32|f32 s:f32",
         "{d, d, d, d}, [handle, {coordinates}]", nullptr, nullptr, build_tld4},
 };
