@@ -20,8 +20,8 @@ import sys
 ARCH = "sm_90"
 COLUMNS = ["kernel", "on the PTX machine", "wrong elements", "races", "its wait, in SASS"]
 # What a barrier is made of, in the order in which a block meets it.
-FINGERPRINT = ("MEMBAR*", "UCGABAR*", "ATOM*", "RED.*", "ST*.STRONG.*", "LD*.STRONG.*", "CCTL.*",
-               "NANOSLEEP*")
+FINGERPRINT = ("MEMBAR*", "UCGABAR*", "ATOM*", "RED.*", "REDG*", "ST*.STRONG.*", "LD*.STRONG.*",
+               "CCTL.*", "NANOSLEEP*")
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 

@@ -47,9 +47,10 @@ static __device__ __forceinline__ pages extremes(const unsigned* state, unsigned
 
 template <ordering O>
 struct mirrored {
-  unsigned *near, *far;  // known to thread 0 only
+  unsigned* state;
+  unsigned near = 0, far = 0;  // words from there; numbers, not pointers, to save registers
 
-  __device__ __forceinline__ explicit mirrored(unsigned* state) : near(state), far(state) {
+  __device__ __forceinline__ explicit mirrored(unsigned* words) : state(words) {
     if (threadIdx.x != 0) return;
     __shared__ unsigned sink;
     auto const sink_at = static_cast<unsigned>(__cvta_generic_to_shared(&sink));
@@ -62,10 +63,10 @@ struct mirrored {
     do {
       chosen = ld_relaxed_gpu_global_u32(state);
     } while (chosen == 0);
-    near = state + chosen / 16 * page_words;
-    far = state + chosen % 16 * page_words;
-    if (atomic_latency(far, sink_at) < atomic_latency(near, sink_at)) {
-      unsigned* const other = near;
+    near = chosen / 16 * page_words;
+    far = chosen % 16 * page_words;
+    if (atomic_latency(state + far, sink_at) < atomic_latency(state + near, sink_at)) {
+      unsigned const other = near;
       near = far;
       far = other;
     }
@@ -75,9 +76,9 @@ struct mirrored {
     __syncthreads();
     if (threadIdx.x == 0) {
       fence_before_arrival<O>();
-      red_relaxed_gpu_global_add_u32(global_address(far), 1);  // it has the longer way
-      red_relaxed_gpu_global_add_u32(global_address(near), 1);
-      wait_relaxed<O>(near, round * gridDim.x);
+      red_relaxed_gpu_global_add_u32(global_address(state + far), 1);  // it has the longer way
+      red_relaxed_gpu_global_add_u32(global_address(state + near), 1);
+      wait_relaxed<O>(state + near, round * gridDim.x);
     }
     __syncthreads();
   }

@@ -55,14 +55,20 @@ static __device__ __forceinline__ void vote(unsigned* state, unsigned* sums, uns
 
 template <ordering O>
 struct placed {
-  unsigned* home;  // the counter; known to thread 0 only
-  unsigned link;   // shared address of a word that holds this address
+  unsigned* state;
+  unsigned home = 0;  // the counter, words from there; known to thread 0 only
 
-  __device__ __forceinline__ explicit placed(unsigned* state) : home(state) {
-    __shared__ unsigned self, sink;
-    link = static_cast<unsigned>(__cvta_generic_to_shared(&self));
+  // The shared address of a word that holds this address.
+  static __device__ __forceinline__ unsigned link() {
+    __shared__ unsigned self;
+    auto const at = static_cast<unsigned>(__cvta_generic_to_shared(&self));
+    self = at;
+    return at;
+  }
+
+  __device__ __forceinline__ explicit placed(unsigned* words) : state(words) {
+    __shared__ unsigned sink;
     if (threadIdx.x != 0) return;
-    self = link;
     unsigned* const sums = state + 32;  // a line of its own
     vote(state, sums, static_cast<unsigned>(__cvta_generic_to_shared(&sink)));
     // An ordinary barrier of the first threads: behind it the sums are complete.
@@ -72,17 +78,17 @@ struct placed {
 #pragma unroll 1  // as above
     for (unsigned page = 1; page < candidates; ++page)
       if (ld_global_u32(sums + page) < ld_global_u32(sums + best)) best = page;
-    home = state + (best + 1) * page_words;
+    home = (best + 1) * page_words;
   }
 
   __device__ __forceinline__ void wait(unsigned round) const {
     __syncthreads();
     if (threadIdx.x == 0) {
       unsigned const target = round * gridDim.x;
-      arrive_at<O>(home);
-      unsigned at = linger<first_poll_after>(link);
+      arrive_at<O>(state + home);
+      unsigned at = linger<first_poll_after>(link());
 #pragma unroll 1  // one poll, in the loop
-      while (behind(ld_relaxed_gpu_global_u32(home), target)) at = linger<pause>(at);
+      while (behind(ld_relaxed_gpu_global_u32(state + home), target)) at = linger<pause>(at);
       fence_behind_polls<O>();
     }
     __syncthreads();

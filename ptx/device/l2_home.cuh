@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where in L2 a word lies, as seen from here. The L2 of a large GPU has two halves, an address
 // belongs to one of them by its page of 4 KiB, and an atomic takes longer to the other half than to
-// the near one (an H200: about 340 and 550 cycles).
+// the near one.
 #pragma once
 
 #include "ptx/device/atomic.cuh"
