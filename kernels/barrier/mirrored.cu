@@ -26,12 +26,12 @@ struct pages {
 };
 
 // As this block sees them; two different ones.
-static __device__ __forceinline__ pages extremes(const unsigned* state, unsigned sink) {
+static __device__ __forceinline__ pages extremes(const unsigned* state) {
   pages found = {1, 1};
   unsigned least = ~0U, most = 0;
 #pragma unroll 1  // once per launch: small rather than fast
   for (unsigned page = 1; page <= candidates; ++page) {
-    unsigned const latency = atomic_latency(state + page * page_words, sink);
+    unsigned const latency = atomic_latency(state + page * page_words);
     if (latency < least) {
       least = latency;
       found.nearest = page;
@@ -51,11 +51,13 @@ struct mirrored {
   unsigned near = 0, far = 0;  // words from there; numbers, not pointers, to save registers
 
   __device__ __forceinline__ explicit mirrored(unsigned* words) : state(words) {
-    if (threadIdx.x != 0) return;
-    __shared__ unsigned sink;
-    auto const sink_at = static_cast<unsigned>(__cvta_generic_to_shared(&sink));
+    if (threadIdx.x == 0) choose();
+    __syncwarp();  // the others of the warp wait here and not in the first round
+  }
+
+  __device__ __forceinline__ void choose() {
     if (blockIdx.x == 0) {
-      pages const found = extremes(state, sink_at);
+      pages const found = extremes(state);
       st_relaxed_gpu_global_u32(state, found.nearest * 16 + found.farthest);
     }
     unsigned chosen;
@@ -65,7 +67,7 @@ struct mirrored {
     } while (chosen == 0);
     near = chosen / 16 * page_words;
     far = chosen % 16 * page_words;
-    if (atomic_latency(state + far, sink_at) < atomic_latency(state + near, sink_at)) {
+    if (atomic_latency(state + far) < atomic_latency(state + near)) {
       unsigned const other = near;
       near = far;
       far = other;

@@ -44,11 +44,11 @@ static __device__ __forceinline__ unsigned linger(unsigned link) {
 }
 
 // What this block sees of each page, added to the page's sum.
-static __device__ __forceinline__ void vote(unsigned* state, unsigned* sums, unsigned sink) {
+static __device__ __forceinline__ void vote(unsigned* state, unsigned* sums) {
 #pragma unroll 1  // once per launch: small rather than fast
   for (unsigned i = 0; i < candidates; ++i) {
     unsigned const page = (blockIdx.x + i) % candidates;  // not all blocks at the same one
-    unsigned const latency = atomic_latency(state + (page + 1) * page_words, sink);
+    unsigned const latency = atomic_latency(state + (page + 1) * page_words);
     red_relaxed_gpu_global_add_u32(global_address(sums + page), latency);
   }
 }
@@ -67,10 +67,13 @@ struct placed {
   }
 
   __device__ __forceinline__ explicit placed(unsigned* words) : state(words) {
-    __shared__ unsigned sink;
-    if (threadIdx.x != 0) return;
+    if (threadIdx.x == 0) choose();
+    __syncwarp();  // the others of the warp wait here and not in the first round
+  }
+
+  __device__ __forceinline__ void choose() {
     unsigned* const sums = state + 32;  // a line of its own
-    vote(state, sums, static_cast<unsigned>(__cvta_generic_to_shared(&sink)));
+    vote(state, sums);
     // An ordinary barrier of the first threads: behind it the sums are complete.
     arrive_at<ordering::sound>(state);
     wait_relaxed<ordering::sound>(state, gridDim.x);
