@@ -78,7 +78,7 @@ void add_graph(const barrier_context& c, const std::optional<best_barrier>& best
           fmt::format("a step against a graph's, {} on every SM, {}",
                       per_sm == 1 ? "one block" : "two blocks", terms),
           per_sm == 1 ? "faster" : "at least a tie",
-          ratio ? fmt::format("the graph takes {:.2f} times as long", *ratio) : not_measured_text,
+          ratio ? fmt::format("the graph takes {:.3f} times as long", *ratio) : not_measured_text,
           met));
       any = true;
     }

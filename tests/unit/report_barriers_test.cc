@@ -320,7 +320,7 @@ TEST(report_barriers, targets_need_a_sound_barrier) {
   EXPECT_EQ(t.lines[1].cells.at(3), "missed") << "0.55 us";
   EXPECT_EQ(t.lines[2].cells.at(2), "1.43 times");
   EXPECT_EQ(t.lines[2].cells.at(3), "met");
-  EXPECT_EQ(t.lines[3].cells.at(2), "the graph takes 1.50 times as long");
+  EXPECT_EQ(t.lines[3].cells.at(2), "the graph takes 1.500 times as long");
   EXPECT_EQ(t.lines[3].cells.at(3), "met");
   EXPECT_EQ(t.lines[4].cells.at(3), "met") << "slower by less than the spread: a tie";
   rows.back().value->p95 = 2.49;

@@ -5,7 +5,7 @@ set border 3 linecolor rgb '#404040'
 set tics nomirror out
 set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 0.5
 set label 'throughput/fp64/fma_rn_f64 (DFMA): throughput over parallelism in a warp and warps' at screen 0.5, 0.955 center font ',13'
-set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab 9a46f547102a' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
+set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab cf5ced7af724' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
 set tmargin at screen 0.87
 set xtics ('1' 0, '2' 1, '4' 2, '8' 3) scale 0
 set ytics ('1' 0, '2' 1, '4' 2, '8' 3, '16' 4, '32' 5) scale 0
@@ -14,7 +14,7 @@ set yrange [-0.5:5.5]
 set xlabel 'independent instructions per warp (ILP)'
 set ylabel 'warps per SM'
 set cblabel 'operation/cycle/SM'
-set cbrange [0:58.48337691137948]
+set cbrange [0:58.70921908098716]
 set palette defined (0 '#f7fbff', 0.25 '#c6dbef', 0.5 '#6baed6', 0.75 '#2171b5', 1 '#08306b')
 unset grid
 unset key
@@ -28,21 +28,21 @@ $map << EOD
 1 1 15.633587786259541 15.63 0x202020
 2 1 27.48993288590604 27.49 0x202020
 3 1 27.86394557823129 27.86 0x202020
-0 2 15.907882069361673 15.91 0x202020
-1 2 31.27137175784987 31.27 0x202020
-2 2 54.99284125978909 54.99 0xffffff
-3 2 55.74122216414355 55.74 0xffffff
-0 3 27.61063558377377 27.61 0x202020
-2 3 58.48337691137948 58.48 0xffffff
-3 3 56.30845338301462 56.31 0xffffff
-0 4 41.706360263346426 41.71 0xffffff
-1 4 50.95338157985807 50.95 0xffffff
-2 4 55.31522393253202 55.32 0xffffff
-3 4 58.37009385448668 58.37 0xffffff
-0 5 40.560549486687464 40.56 0xffffff
-1 5 46.64496955995364 46.64 0xffffff
-2 5 55.228182921469994 55.23 0xffffff
-3 5 55.75289228073163 55.75 0xffffff
+0 2 15.907400792855073 15.91 0x202020
+1 2 31.26998632203187 31.27 0x202020
+2 2 54.994370448384615 54.99 0xffffff
+3 2 55.74726820811648 55.75 0xffffff
+0 3 27.60663722467242 27.61 0x202020
+2 3 58.70921908098716 58.71 0xffffff
+3 3 56.300895972032194 56.30 0xffffff
+0 4 41.90282549467017 41.90 0xffffff
+1 4 51.08805778543801 51.09 0xffffff
+2 4 55.45383229502603 55.45 0xffffff
+3 4 58.55227755184212 58.55 0xffffff
+0 5 40.6094776602944 40.61 0xffffff
+1 5 46.68641326289152 46.69 0xffffff
+2 5 55.24218679273912 55.24 0xffffff
+3 5 55.77982968302892 55.78 0xffffff
 EOD
 $refused << EOD
 1 3 invalid
