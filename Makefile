@@ -92,6 +92,8 @@ $(call objects,obj,$(UNIT)): CXXFLAGS := -O0
 MACHINE := -ffp-contract=off -fno-trapping-math -fno-math-errno
 build/obj/ptx/machine/%.o: CXXFLAGS += -O3 $(MACHINE)
 build/asan/ptx/machine/%.o: SANITIZE += $(MACHINE)
+# These run little and are long to optimise where every access is checked.
+build/asan/analysis/%.o build/asan/driver/%.o: SANITIZE += -O0
 build/fuzz/ptx/machine/%.o: FUZZ += $(MACHINE)
 # Without branches on purpose.
 build/fuzz/ptx/machine/%.o: WARNINGS += -Wno-bitwise-instead-of-logical
@@ -134,11 +136,13 @@ build/lib/ptxlab_google.so: build/obj/driver/google/benchmark.o
 	$(call link,$(CXX),-shared -lbenchmark)
 build/tests/unit_tests: $(call objects,obj,$(UNIT) $(GOLDEN) $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a
 	$(call link,$(CXX),$$(pkg-config --libs gtest_main fmt nettle) -ldl)
-# Sanitized is what reads input and keeps state. Left as they are: tests, declarations and the command
-# line, which would only cost time to compile, and the AVX2 clones of operations, whose source is sanitized
-# as the clone for any processor. Sanitized objects come first, so that their copies of inline functions win.
+# Sanitized is what reads input and keeps state. Left as they are: tests, declarations, the command line
+# and what needs a GPU, which would only cost time to compile, and the AVX2 clones of operations, whose source
+# is sanitized as the clone for any processor. Sanitized objects come first, so that their copies of inline
+# functions win.
+UNSANITIZED := $(filter driver/commands/% driver/bench/% driver/cuda/%,$(DRIVER))
 build/asan/unit_tests: $(call objects,asan,$(filter-out $(AVX2),$(LIBRARY)) $(FINDINGS) \
-  $(filter-out driver/commands/%,$(DRIVER))) $(call objects,obj,$(UNIT) $(GOLDEN) $(filter driver/commands/%,$(DRIVER)) \
+  $(filter-out $(UNSANITIZED),$(DRIVER))) $(call objects,obj,$(UNIT) $(GOLDEN) $(UNSANITIZED) \
   $(KERNELS) kernels/catalogue.cpp $(AVX2))
 	$(call link,$(CXX),$(SANITIZE) $$(pkg-config --libs gtest_main fmt nettle) -ldl)
 # Measures golden values on a machine that may have neither a compiler nor any library.

@@ -95,7 +95,7 @@ class ptx_corpus : public testing::Test {
       for (const fs::path& file : files)
         asked.push_back({.file = file,
                          .arch = arch,
-                         .nvcc_flags = {"-std=c++17", "-w", "-I" + root.string()},
+                         .nvcc_flags = {"-I" + root.string()},
                          .unoptimised = false});
     const auto originals = toolchain::build_all(tools_, store_, asked);
     std::vector<toolchain::request> again;
@@ -151,7 +151,7 @@ TEST_F(ptx_corpus, every_kernel_of_this_project) {
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   EXPECT_GE(files.size(), 15u);
-  check(files, architectures({"sm_75", "sm_90", "sm_100"}), 10);
+  check(files, architectures({"sm_90"}), 10);  // the others: make check-corpus
 }
 #endif
 

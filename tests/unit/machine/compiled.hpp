@@ -32,7 +32,8 @@ class compiler {
     for (const std::filesystem::path& f : files)
       asked.push_back({.file = f,
                        .arch = "sm_90",
-                       .nvcc_flags = {"-std=c++17", "-w", "-I" + root().string()},
+                       // As `inspect` has it, so that one build in the cache serves both.
+                       .nvcc_flags = {"-I" + root().string()},
                        .unoptimised = false});
     std::vector<std::string> out;
     for (const toolchain::result& r : toolchain::build_all(tools_, store_, asked)) {
