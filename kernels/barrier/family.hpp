@@ -56,23 +56,24 @@ struct barrier_family {
     return m;
   }
 
-  /// On the PTX machine: two transforms of 128 ones, means of four.
+  /// On the PTX machine: two transforms of 128 ones, means of four, by two clusters where there are
+  /// any.
   rehearsal of_ones() const {
-    return {.blocks = 2,
-            .threads = 64,
+    return {.blocks = 4,
+            .threads = 32,
             .cooperative = cooperative,
             .arguments = {"buf:f32:128:fill:1:name=x", "buf:f32:128:zero:name=p",
                           "buf:f32:4:fill:1:name=weights", "buf:u32:16384:zero:name=state",
                           "u32:128", "u32:4", "u32:2"},
             .result = "x=1"};
   }
-  /// Three rounds of messages between two blocks.
+  /// Three rounds of messages between blocks two apart.
   rehearsal of_messages() const {
-    return {.blocks = 2,
+    return {.blocks = 4,
             .threads = 64,
             .cooperative = cooperative,
-            .arguments = {"buf:u32:16384:zero:name=state", "buf:u32:384:zero:name=data",
-                          "buf:u32:12:zero:name=log", "u32:3", "u32:1", "u32:2"}};
+            .arguments = {"buf:u32:16384:zero:name=state", "buf:u32:768:zero:name=data",
+                          "buf:u32:24:zero:name=log", "u32:3", "u32:2", "u32:2"}};
   }
 
   /// Parameters of `transform` and of the litmus kernels (ptx/device/grid_barrier.cuh).
