@@ -2,48 +2,20 @@
 // grid: R and 2R rounds of a barrier over all blocks of the grid. Each block times itself on its
 // own SM's clock; the slope of the slowest block counts. The blocks wait for each other, so a grid
 // that cannot be resident at once is refused.
-#include <algorithm>
-
 #include "analysis/results/statistics.hpp"
+#include "driver/bench/exchange.hpp"
 #include "driver/bench/grids.hpp"
-#include "driver/bench/lab.hpp"
-#include "driver/bench/protocol.hpp"
 
 namespace ptxlab::bench {
 namespace {
 
-constexpr unsigned rounds =
-    256;  // a pass begins with words to the host, which take as long as a hundred
-
-timing::contract contract(const kernels::measurement& m) {
-  timing::contract c;
-  c.how = timing::relation::exchange;
-  c.opcodes.assign(m.sass.begin(), m.sass.end());
-  c.per_copy = m.per_copy;
-  c.expands = m.expands;
-  c.rounds = true;
-  c.regions = {{1, 1}};
-  return c;
-}
+constexpr unsigned rounds = 256;  // so many that what a pass begins with does not count
 
 std::vector<axes> points(const kernels::measurement& m, const sizes& s, bool quick) {
   std::vector<axes> out;
   for (const unsigned t : grid_threads(m, s))
     for (const unsigned b : grid_blocks(m, s)) out.push_back({{"threads", t}, {"blocks", b}});
   if (quick && out.size() > 2) out.resize(2);
-  return out;
-}
-
-/// Of every pass the cycles of the block that took longest.
-results::series slowest(const std::vector<sample>& taken, unsigned blocks, double length) {
-  results::series out{length, {}};
-  for (unsigned b = 0; b < blocks; ++b) {
-    const auto first = taken.begin() + static_cast<std::ptrdiff_t>(b) * device::exchange_samples;
-    const results::series one = cycles_of({first, first + device::exchange_samples}, 0, length);
-    if (out.values.empty()) out.values = one.values;
-    for (std::size_t i = 0; i < one.values.size(); ++i)
-      out.values[i] = std::max(out.values[i], one.values[i]);
-  }
   return out;
 }
 
@@ -68,7 +40,7 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
     operands[device::rounds_operand] = std::uint64_t{times} * rounds;
     const std::vector<sample> taken =
         l.launch(g, operands, std::size_t{g.blocks} * device::exchange_samples);
-    r.raw.push_back(slowest(taken, g.blocks, times * rounds));
+    r.raw.push_back(slowest_of(taken, g.blocks, times * rounds));
     if (times == 2)
       r.sm_clock_mhz = clock_of({taken.begin(), taken.begin() + device::exchange_samples});
   }
@@ -79,7 +51,7 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
 const protocol_registration registered({.how = kernels::protocol::grid,
                                         .name = "grid",
                                         .says = "rounds of a barrier over the whole grid",
-                                        .contract = contract,
+                                        .contract = exchange_contract,
                                         .points = points,
                                         .measure = measure});
 

@@ -4,23 +4,12 @@
 #include <algorithm>
 
 #include "analysis/results/statistics.hpp"
-#include "driver/bench/lab.hpp"
-#include "driver/bench/protocol.hpp"
+#include "driver/bench/exchange.hpp"
 
 namespace ptxlab::bench {
 namespace {
 
 constexpr unsigned rounds = 64;
-
-timing::contract contract(const kernels::measurement& m) {
-  timing::contract c;
-  c.how = timing::relation::exchange;
-  c.opcodes.assign(m.sass.begin(), m.sass.end());
-  c.per_copy = m.per_copy;
-  c.rounds = true;
-  c.regions = {{1, 1}};
-  return c;
-}
 
 std::vector<axes> points(const kernels::measurement& m, const sizes& s, bool quick) {
   if (m.partners.empty()) return {{}};
@@ -63,7 +52,7 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
 const protocol_registration registered({.how = kernels::protocol::pair,
                                         .name = "pair",
                                         .says = "a word handed to and fro between two",
-                                        .contract = contract,
+                                        .contract = exchange_contract,
                                         .points = points,
                                         .measure = measure});
 
