@@ -186,8 +186,9 @@ TOOLS = PTXLAB_ROOT=$(CURDIR) $(call tool,NVCC,toolkit/bin/nvcc) \
 
 # --- tests -----------------------------------------------------------------------------------------
 
-RUNNERS := layering checklint unit asan lit outside
-.PHONY: check $(RUNNERS:%=check-%) check-corpus check-gpu
+# asan is in two parts: it runs when little else is left to do.
+RUNNERS := layering checklint unit asan1 asan2 lit outside
+.PHONY: check $(RUNNERS:%=check-%) check-asan check-corpus check-gpu
 check: $(RUNNERS:%=check-%) ## set up, build and run every test that needs no GPU
 	@python3 tests/summary.py build/results $(RUNNERS)
 
@@ -206,10 +207,12 @@ check-checklint: | setup ## our own check lines: misspelt, unused, blind
 	$(call run,checklint,python3 tests/check_lint.py | tee build/results/checklint.tap)
 check-unit: build/tests/unit_tests ## unit tests
 	$(call run,unit,build/tests/unit_tests --gtest_brief=1 --gtest_output=xml:build/results/unit.xml)
-check-asan: export UBSAN_OPTIONS := print_stacktrace=1
-check-asan: export PTXLAB_NO_AVX2 := 1
-check-asan: build/asan/unit_tests ## unit tests under AddressSanitizer and UBSan
-	$(call run,asan,build/asan/unit_tests --gtest_brief=1 --gtest_output=xml:build/results/asan.xml)
+check-asan: check-asan1 check-asan2 ## unit tests under AddressSanitizer and UBSan
+check-asan1 check-asan2: export UBSAN_OPTIONS := print_stacktrace=1
+check-asan1 check-asan2: export PTXLAB_NO_AVX2 := 1
+check-asan1 check-asan2: check-asan%: build/asan/unit_tests
+	$(call run,asan$*,GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=$$(($*-1)) build/asan/unit_tests \
+	  --gtest_brief=1 --gtest_output=xml:build/results/asan$*.xml)
 check-corpus: export PTXLAB_CORPUS := all
 check-corpus: build/tests/unit_tests ## the PTX reader on every file and architecture: minutes, the first time
 	$(call run,corpus,build/tests/unit_tests --gtest_brief=1 --gtest_filter='ptx_corpus.*' \
