@@ -195,6 +195,8 @@ void lab::wait() {
     throw hang(fmt::format("{} did not end within {} s{}{}", symbol_, deadline_.count() / 1000,
                            progress.empty() ? "" : "; ", progress));
   }
+  if (watch_ && !seen)
+    throw error(fmt::format("{}: whether it was given up cannot be read", symbol_));
   if (seen && seen->abandoned != 0)
     throw error(fmt::format("{} was given up by block {} in round {}; {}", symbol_,
                             seen->abandoned_by, seen->abandoned_in, progress_of(*seen, blocks)));

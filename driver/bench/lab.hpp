@@ -112,7 +112,8 @@ class lab {
   std::unique_ptr<cuda::host_copy<std::uint32_t>> sight_;
   CUdeviceptr seen_from_ = 0;
   cuda::stream beside_;  ///< for copies while a kernel runs
-  // In memory of the device: a word that goes to the host makes every fence behind it dearer.
+  // In memory of the device: with it in the host's, rounds of a barrier were longer and spread
+  // wider.
   std::unique_ptr<cuda::buffer<device::watch>> watch_;
   cuda::host_copy<device::watch> watched_{1};
   cuda::shared_with_host<unsigned> go_;

@@ -14,8 +14,8 @@
 // number of cycles too many or too few, and the barrier is as right. The choice costs some
 // microseconds of every launch, which the time of a round does not show. With eight pages, one
 // launch in 128 has them all in one half. A loop that only counts is deleted by ptxas, and one that
-// reads the clock has steps of 62 cycles: a chain of volatile loads from shared memory stays and
-// has steps of 29.
+// reads the clock has coarse steps: a chain of volatile loads from shared memory stays and has the
+// steps of their latency.
 //
 // RUN: %ptxlab inspect %s --arch sm_90 --format facts > %t
 // RUN: %FileCheck %s --input-file %t

@@ -21,7 +21,7 @@ __device__ __forceinline__ unsigned clock_now() {
 
 /// Cycles until the result of an atomic on `word` is there, which adds 0: the least of some tries,
 /// since others may be in the way. The word must not hold 2^32 - 1. Takes no shared memory, which
-/// would leave the kernel less L1.
+/// may leave the kernel less L1.
 __device__ __forceinline__ unsigned atomic_latency(const unsigned* word) {
   constexpr unsigned tries = 3;
   auto const at = static_cast<unsigned long long>(__cvta_generic_to_global(word));

@@ -335,6 +335,18 @@ TEST(bench_transform, points) {
   EXPECT_GT(p.points({}, h200, false).size(), 30u);
 }
 
+TEST(bench_transform, leaves_out_what_takes_long) {
+  kernels::measurement m;
+  m.terms = {4, 0};
+  m.threads = {1024};
+  m.blocks = {32, 0};
+  std::vector<std::pair<double, double>> kept;
+  for (const axes& at : protocol_of(kernels::protocol::transform).points(m, h200, false))
+    kept.emplace_back(at.at("blocks"), at.at("terms"));
+  EXPECT_EQ(kept, (std::vector<std::pair<double, double>>{{32, 4}, {132, 4}, {32, 32 * 1024}}))
+      << "all terms of 132 x 1024 take far more than the limit";
+}
+
 TEST(bench_transform, estimate_grows) {
   EXPECT_GT(transform_ns(1024, 1024, 2, 512, h200), transform_ns(1024, 4, 2, 512, h200));
   EXPECT_GT(transform_ns(2048, 1024, 2, 512, h200), transform_ns(1024, 1024, 2, 512, h200));
