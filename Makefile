@@ -36,7 +36,8 @@ show  = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 find       = $(sort $(shell find $(1) -name '$(2)' -not -path '*/Inputs/*' 2>/dev/null))
 FINDINGS  := $(call find,analysis/findings,*.cpp)
-LIBRARY   := $(filter-out $(FINDINGS),$(call find,ptx analysis,*.cpp))
+TOPICS    := $(call find,analysis/report/topics,*.cpp)
+LIBRARY   := $(filter-out $(FINDINGS) $(TOPICS),$(call find,ptx analysis,*.cpp))
 KERNELS   := $(call find,kernels,*.cu)
 TRIED     := $(shell grep -l '\.rehearse = ' $(KERNELS))
 DRIVER    := $(filter-out driver/main.cpp driver/google/%,$(call find,driver,*.cpp))
@@ -48,9 +49,9 @@ FORMATTED := $(foreach x,cpp hpp cc cuh,$(call find,ptx analysis driver kernels 
 
 AVX2      := $(filter ptx/machine/operations/avx2/%,$(LIBRARY))
 objects    = $(addprefix build/$(1)/,$(addsuffix .o,$(basename $(2))))
-# Kernels and findings register themselves before main, so their objects are linked as they are: an
+# Kernels, findings and topics register themselves before main, so their objects are linked as they are: an
 # archive would leave them out.
-REGISTERED := $(KERNELS) kernels/catalogue.cpp $(FINDINGS)
+REGISTERED := $(KERNELS) kernels/catalogue.cpp $(FINDINGS) $(TOPICS)
 
 # --- compiling -------------------------------------------------------------------------------------
 
@@ -143,7 +144,7 @@ build/tests/unit_tests: $(call objects,obj,$(UNIT) $(GOLDEN) $(DRIVER) $(REGISTE
 # is sanitized as the clone for any processor. Sanitized objects come first, so that their copies of inline
 # functions win.
 UNSANITIZED := $(filter driver/commands/% driver/bench/% driver/cuda/%,$(DRIVER))
-build/asan/unit_tests: $(call objects,asan,$(filter-out $(AVX2),$(LIBRARY)) $(FINDINGS) \
+build/asan/unit_tests: $(call objects,asan,$(filter-out $(AVX2),$(LIBRARY)) $(FINDINGS) $(TOPICS) \
   $(filter-out $(UNSANITIZED),$(DRIVER))) $(call objects,obj,$(UNIT) $(GOLDEN) $(UNSANITIZED) \
   $(KERNELS) kernels/catalogue.cpp $(AVX2))
 	$(call link,$(CXX),$(SANITIZE) $$(pkg-config --libs gtest_main fmt nettle) -ldl)
@@ -263,7 +264,7 @@ format: | build/setup-lint.stamp ## format C++ in place (kernel files are left a
 lint: | build/setup-lint.stamp ## clang-format must not want a change; clang-tidy, where it is installed
 	$(Q)$(CLANG_FORMAT) --dry-run -Werror $(FORMATTED)
 	$(Q)if command -v $(CLANG_TIDY) >/dev/null; then \
-	  printf '%s\n' $(LIBRARY) $(FINDINGS) $(DRIVER) | xargs -P$(JOBS) -I{} $(CLANG_TIDY) --quiet {} -- \
+	  printf '%s\n' $(LIBRARY) $(FINDINGS) $(TOPICS) $(DRIVER) | xargs -P$(JOBS) -I{} $(CLANG_TIDY) --quiet {} -- \
 	    -std=c++20 $(CPPFLAGS) -isystem build/toolkit/include; \
 	else echo "lint: no clang-tidy, so only the format was checked"; [ -z "$(STRICT)" ]; fi
 

@@ -38,7 +38,13 @@ enum class protocol : std::uint8_t {
   litmus,      ///< what one block sees of another's writes across a barrier, counted
   transform,   ///< X -> P -> X again and again, by launches or behind barriers, timed from outside
   races,       ///< X -> P -> X once, many times over: wrong elements, by warp and by block
-  peer         ///< two GPUs of one host: what passes between them
+  peer,        ///< two GPUs of one host: what passes between them
+  texels,      ///< what a texture object reads, held against the host's reference, then timed
+  transfer,    ///< bytes between the host and the device
+  accuracy,    ///< a function of one or two numbers against its exact value
+  reduction,   ///< a sum, timed from outside, beside rivals
+  sorting,     ///< keys put in order, timed from outside, beside rivals
+  random       ///< random numbers, held against a sequence, timed from outside, beside rivals
 };
 
 /// How a `launch` kernel is started again and again, and the steps of a `transform`; `once` is one
@@ -86,6 +92,79 @@ enum class meeting : std::uint8_t {
   checked_barrier,  ///< and count what they did not see of the others' writes
 };
 
+/// An operand of the kernel (operand<T>(in, index)) that takes one value after the other.
+struct swept {
+  std::string_view axis;  ///< its name in the results: "stride_bytes"; empty: nothing is swept
+  unsigned operand = 0;
+  std::vector<std::uint64_t> values = {};  ///< see bits()
+};
+
+/// The object that a `texels` kernel reads, and which modes are gone through: every list is an
+/// axis.
+struct texture {
+  enum class source : std::uint8_t { linear, pitch, array };
+  enum class format : std::uint8_t { u8, s8, u16, s16, u32, s32, f16, f32 };
+  enum class edge : std::uint8_t { wrap, clamp, mirror, border };  ///< numbered as CUaddress_mode
+  source from = source::array;
+  unsigned dimensions = 2;  ///< 1 to 3; a layer is not counted
+  bool layered = false;
+  std::vector<format> formats = {format::f32};
+  unsigned channels = 1;
+  std::vector<edge> edges = {edge::clamp};
+  std::vector<bool> filtered = {false}, normalised = {false};
+  bool as_float = false;                ///< integers are read as fractions of their largest value
+  std::vector<unsigned> extent = {64};  ///< texels in x, an axis; y and z: see driver/bench
+};
+
+/// Where the bytes of a `transfer` lie in the host's memory, and which way they go.
+struct copying {
+  enum class path : std::uint8_t { pageable, pinned, mapped };
+  enum class way : std::uint8_t { to_device, to_host };
+  path by = path::pinned;
+  way to = way::to_device;
+};
+
+/// What an `accuracy` kernel should have computed, and of what.
+struct function {
+  std::string_view name;           ///< as driver/bench knows it: "sin", "divide", "mul24"
+  double lowest = 0, highest = 0;  ///< of the first operand, both included
+  double lowest_second = 0, highest_second = 0;  ///< of the second, where there is one
+  std::uint64_t samples = 0;                     ///< 0: every number of the type between the ends
+};
+
+/// The type of the numbers of a reduction, a sort or a random sequence.
+enum class number : std::uint8_t { u32, s32, f32, f64, u64 };
+
+/// How a `reduction` comes to its sum.
+struct summation {
+  number of = number::f32;
+  /// Elements that a thread adds in a launch; launches follow until one number is left (document
+  /// C). 0: one launch leaves the sum.
+  unsigned unroll = 0;
+  std::vector<std::uint64_t> elements = {};  ///< an axis
+  bool with_copies = false;  ///< timed also with the way of the data to the device and back
+};
+
+/// How a `sorting` kernel sorts.
+struct sort {
+  enum class place : std::uint8_t { block, launches, grid };  ///< where passes wait for each other
+  place in = place::block;
+  number of = number::u32;
+  bool three_keys = false;                   ///< the rule of document C: order, level, value
+  unsigned columns = 0;                      ///< words of payload beside each key
+  std::vector<std::uint64_t> elements = {};  ///< an axis
+};
+
+/// What a `random` kernel draws.
+struct generator {
+  enum class law : std::uint8_t { xorwow, sobol32, scrambled_sobol32 };
+  enum class output : std::uint8_t { bits, uniform, normal, uniform_double, normal_double };
+  law by = law::xorwow;
+  output as = output::bits;
+  std::string_view setup;                   ///< the kernel of the same file that makes the states
+  std::vector<std::uint64_t> numbers = {};  ///< an axis
+};
+
 /// What a kernel's timed regions hold, and how it is launched. The kernel is one of the templates
 /// of ptx/device/timing.cuh; analysis/timing holds its SASS to this.
 struct measurement {
@@ -123,6 +202,16 @@ struct measurement {
   std::string_view refused = "";
   std::string_view published = "";  ///< quantity of docs/data/published_hopper.csv
   meeting meets = meeting::none;    ///< of a peer
+  ptxlab::kernels::swept swept = {};
+  ptxlab::kernels::texture texture = {};
+  ptxlab::kernels::copying copying = {};
+  ptxlab::kernels::function function = {};
+  ptxlab::kernels::summation sum = {};
+  ptxlab::kernels::sort sort = {};
+  ptxlab::kernels::generator generator = {};
+  /// Who does the same and is timed in the same point: "cub", "thrust", "curand", "one core", "all
+  /// cores" (driver/bench/rivals.hpp).
+  std::vector<std::string_view> rivals = {};
 };
 
 /// A small launch of a kernel on the PTX machine, for `ptxlab try`.

@@ -118,7 +118,7 @@ std::string best_barrier::text() const {
   return sound ? name : name + " (soundness not shown)";
 }
 
-std::optional<best_barrier> best_of(const barrier_context& c) {
+std::optional<best_barrier> best_of(const topic_context& c) {
   std::optional<best_barrier> out;
   double fastest = 0;
   for (const std::string& name : barriers_of(c.of)) {
@@ -140,7 +140,7 @@ std::optional<std::string> cooperative_of(const section& s) {
   return {};
 }
 
-std::vector<table> family_tables(const barrier_context& c, const std::string& prefix) {
+std::vector<table> family_tables(const topic_context& c, const std::string& prefix) {
   section some{c.of.of, c.of.files, {}};
   for (const measurement& m : c.of.measurements)
     if (m.row().id.starts_with(prefix)) some.measurements.push_back(m);
@@ -149,7 +149,7 @@ std::vector<table> family_tables(const barrier_context& c, const std::string& pr
   return tables_of(some, {});
 }
 
-std::vector<table> lost_tables(const barrier_context& c) {
+std::vector<table> lost_tables(const topic_context& c) {
   // Most kernels that fail do so at many points, for one reason.
   std::map<std::tuple<std::string, results::status, std::string>, std::vector<const measurement*>>
       lost;

@@ -9,23 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/report/collection.hpp"
-#include "analysis/report/document.hpp"
-#include "analysis/report/evidence.hpp"
-#include "analysis/report/figures.hpp"
-#include "analysis/report/historical.hpp"
+#include "analysis/report/topic.hpp"
 
 namespace ptxlab::report {
 
-/// All that tables on barriers are made from.
-struct barrier_context {
-  const section& of;
-  const evidence& known;
-  const historical& then;  ///< of document A
-};
-
-/// What stands for a number that no row has.
-inline constexpr const char* not_measured_text = "not measured";
 /// Threads of a block where one point has to stand for all.
 inline constexpr double usual_threads = 256;
 
@@ -80,7 +67,7 @@ struct judgement {
 };
 /// Sound: the wait is a loop in SASS, the machine finds no race in the litmus program's PTX, and
 /// no forbidden value was seen on the GPU. Whatever of these is missing makes it unknown.
-judgement judge(const barrier_context& c, const std::string& name);
+judgement judge(const topic_context& c, const std::string& name);
 /// What is known of NAME's kernels without a GPU: of `litmus`, else of `transform`, one that ran on
 /// the machine first; or null.
 const evidence_row* facts_of(const evidence& known, const std::string& name);
@@ -94,29 +81,29 @@ struct best_barrier {
   /// Its name, with "(soundness not shown)" where that is so.
   std::string text() const;
 };
-std::optional<best_barrier> best_of(const barrier_context& c);
+std::optional<best_barrier> best_of(const topic_context& c);
 /// The barrier of cooperative groups: the first whose name begins with "cooperative".
 std::optional<std::string> cooperative_of(const section& s);
 
 // One function for each group of tables or figures.
-std::vector<table> verdict_tables(const barrier_context& c);
-std::vector<table> target_tables(const barrier_context& c);
-std::vector<table> cost_tables(const barrier_context& c);
-std::vector<figure> cost_figures(const barrier_context& c);
-std::vector<table> transform_tables(const barrier_context& c);
+std::vector<table> verdict_tables(const topic_context& c);
+std::vector<table> target_tables(const topic_context& c);
+std::vector<table> cost_tables(const topic_context& c);
+std::vector<figure> cost_figures(const topic_context& c);
+std::vector<table> transform_tables(const topic_context& c);
 /// Figure 5 of 2012: time of a rival over that of the best barrier, over blocks and threads.
-std::vector<figure> surface_figures(const barrier_context& c);
+std::vector<figure> surface_figures(const topic_context& c);
 /// Figure 6 of 2012: 1024 threads in all, in few to many blocks.
-std::vector<figure> diagonal_figures(const barrier_context& c);
-std::vector<table> race_tables(const barrier_context& c);
-std::vector<table> litmus_tables(const barrier_context& c);
-std::vector<table> compiler_tables(const barrier_context& c);
-std::vector<table> model_tables(const barrier_context& c);
-std::vector<table> history_tables(const barrier_context& c);
+std::vector<figure> diagonal_figures(const topic_context& c);
+std::vector<table> race_tables(const topic_context& c);
+std::vector<table> litmus_tables(const topic_context& c);
+std::vector<table> compiler_tables(const topic_context& c);
+std::vector<table> model_tables(const topic_context& c);
+std::vector<table> history_tables(const topic_context& c);
 /// Whatever the families `prefix` hold, as in every report.
-std::vector<table> family_tables(const barrier_context& c, const std::string& prefix);
+std::vector<table> family_tables(const topic_context& c, const std::string& prefix);
 /// Rows of barriers without a value, each with its reason.
-std::vector<table> lost_tables(const barrier_context& c);
+std::vector<table> lost_tables(const topic_context& c);
 
 /// Cycles of a barrier by its measured parts.
 struct barrier_model {

@@ -27,7 +27,7 @@ std::set<double> values_of(const section& s, const std::string& axis,
   return out;
 }
 
-table table_of(const barrier_context& c, double threads) {
+table table_of(const topic_context& c, double threads) {
   const std::set<double> blocks = values_of(c.of, "blocks", threads);
   table out{fmt::format("A bare round, blocks of {:.0f} threads: cycles over blocks", threads),
             {{"barrier"}},
@@ -69,7 +69,7 @@ std::string block_ticks(const std::set<double>& all) {
   return out;
 }
 
-figure drawn(const barrier_context& c, double threads) {
+figure drawn(const topic_context& c, double threads) {
   const std::set<double> blocks = values_of(c.of, "blocks", threads);
   std::string data, plots;
   std::size_t number = 0;
@@ -106,7 +106,7 @@ figure drawn(const barrier_context& c, double threads) {
 
 }  // namespace
 
-std::vector<table> cost_tables(const barrier_context& c) {
+std::vector<table> cost_tables(const topic_context& c) {
   std::vector<table> out;
   for (const double threads : values_of(c.of, "threads", {})) out.push_back(table_of(c, threads));
   if (out.empty())
@@ -115,7 +115,7 @@ std::vector<table> cost_tables(const barrier_context& c) {
   return out;
 }
 
-std::vector<figure> cost_figures(const barrier_context& c) {
+std::vector<figure> cost_figures(const topic_context& c) {
   std::vector<figure> out;
   for (const double threads : drawn_sizes(c.of)) {
     figure f = drawn(c, threads);

@@ -33,7 +33,7 @@ line judged(const std::string& what, const std::string& wanted, const std::strin
   return {{what, wanted, found, !met ? "cannot tell" : *met ? "met" : "missed"}, {}};
 }
 
-void add_time(const barrier_context& c, const std::optional<best_barrier>& best, table& out) {
+void add_time(const topic_context& c, const std::optional<best_barrier>& best, table& out) {
   const measurement* m = best ? round_of(c.of, best->name, "bare", 1) : nullptr;
   std::optional<double> us;
   if (m != nullptr && m->ok())
@@ -61,7 +61,7 @@ void add_time(const barrier_context& c, const std::optional<best_barrier>& best,
                              fmt::format("{:.2f} times", ratio), met(ratio >= times_faster)));
 }
 
-void add_graph(const barrier_context& c, const std::optional<best_barrier>& best, table& out) {
+void add_graph(const topic_context& c, const std::optional<best_barrier>& best, table& out) {
   const auto sms = multiprocessors(c.of);
   bool any = false;
   for (const auto& [terms, by_id] : transforms_of(c.of)) {
@@ -107,7 +107,7 @@ std::string then_text(const historical& h, const char* table, const char* row) {
 
 }  // namespace
 
-std::vector<table> target_tables(const barrier_context& c) {
+std::vector<table> target_tables(const topic_context& c) {
   table out{"What was to be reached",
             {{"what", false, true}, {"wanted"}, {"found", false, true}, {"", false}},
             {}};
@@ -117,7 +117,7 @@ std::vector<table> target_tables(const barrier_context& c) {
   return {out};
 }
 
-std::vector<table> history_tables(const barrier_context& c) {
+std::vector<table> history_tables(const topic_context& c) {
   table out{"Then and now", {{"what", false, true}, {"2012", true}, {"here", false, true}}, {}};
   const measurement* launch = find(c.of, "launch/edge/stream", "period");
   line launch_line{{"one launch after the other into a stream",

@@ -95,7 +95,7 @@ const evidence_row* facts_of(const evidence& known, const std::string& name) {
   return first;
 }
 
-judgement judge(const barrier_context& c, const std::string& name) {
+judgement judge(const topic_context& c, const std::string& name) {
   const evidence_row* facts = facts_of(c.known, name);
   const auto seen = litmus_of(c.of, barrier_id(name, "litmus"));
   const auto no = [](std::string why) { return judgement{soundness::no, std::move(why)}; };
@@ -117,7 +117,7 @@ judgement judge(const barrier_context& c, const std::string& name) {
   return {missing.empty() ? soundness::yes : soundness::unknown, missing};
 }
 
-std::vector<table> litmus_tables(const barrier_context& c) {
+std::vector<table> litmus_tables(const topic_context& c) {
   table out{"Litmus: what a block read of another's write across the barrier",
             {{"barrier"},
              {"", false, true},
@@ -141,7 +141,7 @@ std::vector<table> litmus_tables(const barrier_context& c) {
   return {out};
 }
 
-std::vector<table> compiler_tables(const barrier_context& c) {
+std::vector<table> compiler_tables(const topic_context& c) {
   table out{"What the compilers left of each barrier, and what the PTX machine says of it",
             {{"kernel"},
              {"its wait, in SASS", false, true},

@@ -70,7 +70,7 @@ std::string product_text(const historical_value* polls, const historical_value* 
 }
 
 /// 2012's product, then and with what an access takes now.
-void add_then(const barrier_context& c, const barrier_model& now, double clock_mhz, table& out) {
+void add_then(const topic_context& c, const barrier_model& now, double clock_mhz, table& out) {
   const auto get = [&](const char* row) { return c.then.find("barrier model", row, "value"); };
   const historical_value *polls = get("polls"), *access = get("one access"),
                          *accesses = get("accesses a poll"), *clock = get("clock");
@@ -96,7 +96,7 @@ void add_then(const barrier_context& c, const barrier_model& now, double clock_m
 }
 
 /// Measurement beside the model's range.
-void add_measured(const barrier_context& c, const std::string& what, const std::string& name,
+void add_measured(const topic_context& c, const std::string& what, const std::string& name,
                   const std::optional<double>& sum, table& out) {
   const measurement* m = round_of(c.of, name, "bare", 1);
   line l{{what, name, absent, absent}, {}};
@@ -141,7 +141,7 @@ barrier_model model_of(const section& s) {
   return out;
 }
 
-std::vector<table> model_tables(const barrier_context& c) {
+std::vector<table> model_tables(const topic_context& c) {
   const barrier_model model = model_of(c.of);
   const auto best = best_of(c);
   const measurement* timed = best ? round_of(c.of, best->name, "bare", 1) : nullptr;

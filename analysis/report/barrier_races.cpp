@@ -29,7 +29,7 @@ std::string total_cell(const measurement* m, std::vector<std::string>& notes) {
 
 }  // namespace
 
-std::vector<table> race_tables(const barrier_context& c) {
+std::vector<table> race_tables(const topic_context& c) {
   table out{"X -> P -> X without a barrier: what was wrong, over all runs",
             {{"kernel"},
              {"grid", true},

@@ -26,7 +26,7 @@ std::string class_of(const std::map<std::string, double>& axes) {
 }
 
 /// Columns of the table, those that anything was measured at.
-std::vector<transform_point> shown_points(const barrier_context& c,
+std::vector<transform_point> shown_points(const topic_context& c,
                                           const transform_points::mapped_type& by_id) {
   std::vector<transform_point> out = {{2, 64}};  // the shape of 2012
   if (const auto sms = multiprocessors(c.of))
@@ -69,7 +69,7 @@ transform_points transforms_of(const section& s) {
   return out;
 }
 
-std::vector<table> transform_tables(const barrier_context& c) {
+std::vector<table> transform_tables(const topic_context& c) {
   std::vector<table> out;
   for (const auto& [name, by_id] : transforms_of(c.of)) {
     const std::vector<transform_point> points = shown_points(c, by_id);

@@ -73,7 +73,7 @@ struct judged_line {
   double cycles;
 };
 
-judged_line line_of(const barrier_context& c, const std::string& name,
+judged_line line_of(const topic_context& c, const std::string& name,
                     const measurement* reference) {
   const measurement* bare = round_of(c.of, name, "bare", 1);
   const judgement j = judge(c, name);
@@ -115,7 +115,7 @@ judged_line line_of(const barrier_context& c, const std::string& name,
 
 }  // namespace
 
-std::vector<table> verdict_tables(const barrier_context& c) {
+std::vector<table> verdict_tables(const topic_context& c) {
   const auto sms = multiprocessors(c.of);
   const auto name = cooperative_of(c.of);
   const measurement* reference = name ? round_of(c.of, *name, "bare", 1) : nullptr;

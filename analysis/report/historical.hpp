@@ -20,14 +20,17 @@ struct historical_value {
 class historical {
  public:
   historical() = default;
-  /// Reads columns document, table, row, column, value and unit of `path`; of those lines the ones
-  /// of `document`. Throws ptxlab::error.
-  historical(const std::filesystem::path& path, const std::string& document);
+  /// Reads columns document, table, row, column, value and unit of `path`. Throws ptxlab::error,
+  /// also where two documents have a table of one name.
+  explicit historical(const std::filesystem::path& path);
 
   bool known() const { return known_; }
-  /// Null if the document does not tell.
+  /// Null if no document tells.
   const historical_value* find(const std::string& table, const std::string& row,
                                const std::string& column) const;
+  /// The rows of `table` that have `column`, in order.
+  std::vector<const historical_value*> column(const std::string& table,
+                                              const std::string& column) const;
 
  private:
   bool known_ = false;

@@ -49,7 +49,7 @@ report::report(const inputs& from)
       topics_(topics_of(from.topics)),
       collection_(read_all(from.results), from.filter) {
   if (!from.evidence.empty()) evidence_ = evidence(from.evidence);
-  if (!from.historical.empty()) historical_ = historical(from.historical, "A");
+  if (!from.historical.empty()) historical_ = historical(from.historical);
   if (!topics_.empty()) {
     if (collection_.sections().empty()) notes_.emplace_back("The results hold no row.");
     if (!evidence_.known())
@@ -95,7 +95,7 @@ document report::by_topic(format as) const {
   document out;
   const std::size_t sections = collection_.sections().size();
   for (const section& s : collection_.sections()) {
-    const barrier_context c{s, evidence_, historical_};
+    const topic_context c{s, evidence_, historical_};
     part p{sections == 1 && as == format::markdown ? "" : s.of.text(), {}, {}};
     for (const topic* t : topics_) {
       if (t->tables != nullptr)

@@ -5,21 +5,15 @@
 
 #include <algorithm>
 
-#include "analysis/report/provenance.hpp"
 #include "analysis/verdict/nearest.hpp"
 #include "ptx/text/error.hpp"
 
 namespace ptxlab::report {
 namespace {
 
-std::vector<figure> curves(const barrier_context& c) {
-  std::vector<figure> out = surface_figures(c);
-  for (figure& f : diagonal_figures(c)) out.push_back(std::move(f));
-  return out;
-}
-
-std::vector<table> peers(const barrier_context& c) {
-  return family_tables(c, "peer/");
+std::vector<topic>& registered() {
+  static std::vector<topic> all;
+  return all;
 }
 
 bool fits(const topic& t, const std::string& wanted) {
@@ -29,21 +23,16 @@ bool fits(const topic& t, const std::string& wanted) {
 }  // namespace
 
 const std::vector<topic>& topics() {
-  static const std::vector<topic> all = {
-      {"barrier.verdict", "each barrier: time, soundness, evidence", verdict_tables, nullptr},
-      {"barrier.targets", "what was to be reached", target_tables, nullptr},
-      {"barrier.history", "what was said in 2012, and what holds here", history_tables, nullptr},
-      {"barrier.races", "the transform without a barrier", race_tables, nullptr},
-      {"barrier.cost", "a bare round over blocks and threads", cost_tables, cost_figures},
-      {"barrier.transform", "X -> P -> X by every way to wait", transform_tables, nullptr},
-      {"barrier.surface", "figures 5 and 6", nullptr, curves},
-      {"barrier.model", "a barrier from its parts", model_tables, nullptr},
-      {"barrier.litmus", "what was read across a barrier", litmus_tables, nullptr},
-      {"barrier.compilers", "waits, fences and races without a GPU", compiler_tables, nullptr},
-      {"barrier.peers", "two GPUs", peers, nullptr},
-      {"barrier.lost", "what has no value, and why", lost_tables, nullptr},
-      {"barrier.run", "where the numbers come from", nullptr, nullptr, provenance_of}};
-  return all;
+  return registered();
+}
+
+topic_registration::topic_registration(const std::vector<topic>& parts) {
+  auto& all = registered();
+  const auto before = [](const topic& a, const topic& b) {
+    return a.name.substr(0, a.name.find('.')) < b.name.substr(0, b.name.find('.'));
+  };
+  all.insert(std::upper_bound(all.begin(), all.end(), parts.at(0), before), parts.begin(),
+             parts.end());
 }
 
 std::vector<const topic*> topics_of(const std::vector<std::string>& wanted) {

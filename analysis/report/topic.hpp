@@ -1,26 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports on one subject: the tables and figures that a document is about, and no others. A topic
-// has parts, so that prose can stand between them.
+// has parts, so that prose can stand between them. One file in analysis/report/topics adds one.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "analysis/report/barrier.hpp"
+#include "analysis/report/collection.hpp"
 #include "analysis/report/document.hpp"
+#include "analysis/report/evidence.hpp"
 #include "analysis/report/figures.hpp"
+#include "analysis/report/historical.hpp"
 
 namespace ptxlab::report {
+
+/// All that a topic is made from.
+struct topic_context {
+  const section& of;
+  const evidence& known;
+  const historical& then;
+};
+
+/// What stands for a number that no row has.
+inline constexpr const char* not_measured_text = "not measured";
 
 struct topic {
   std::string name;  ///< "barrier.cost"
   std::string says;
-  std::vector<table> (*tables)(const barrier_context&);    ///< or null
-  std::vector<figure> (*figures)(const barrier_context&);  ///< or null
+  std::vector<table> (*tables)(const topic_context&);    ///< or null
+  std::vector<figure> (*figures)(const topic_context&);  ///< or null
   item_list (*list)(const section&) = nullptr;
 };
 
-/// All parts, in the order in which they are read.
+/// The parts of one subject, in the order in which they are read.
+struct topic_registration {
+  explicit topic_registration(const std::vector<topic>& parts);
+};
+
+/// All parts, subjects by name.
 const std::vector<topic>& topics();
 
 /// Those that `wanted` names: each a part, or a word that parts begin with ("barrier"). Throws

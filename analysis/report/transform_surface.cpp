@@ -76,7 +76,7 @@ cells cells_of(const points& rival, const points& best, const std::set<double>& 
   return out;
 }
 
-figure drawn(const barrier_context& c, const std::string& terms, const std::string& id,
+figure drawn(const topic_context& c, const std::string& terms, const std::string& id,
              const points& rival, const std::string& best_name, const points& best) {
   std::set<double> blocks, threads;
   for (const auto& [p, m] : rival) {
@@ -119,7 +119,7 @@ figure drawn(const barrier_context& c, const std::string& terms, const std::stri
 
 }  // namespace
 
-std::vector<figure> surface_figures(const barrier_context& c) {
+std::vector<figure> surface_figures(const topic_context& c) {
   std::vector<figure> out;
   const auto best = best_of(c);
   if (!best) return out;
@@ -134,7 +134,7 @@ std::vector<figure> surface_figures(const barrier_context& c) {
   return out;
 }
 
-std::vector<figure> diagonal_figures(const barrier_context& c) {
+std::vector<figure> diagonal_figures(const topic_context& c) {
   constexpr double threads_in_all = 1024;
   std::vector<figure> out;
   for (const auto& [terms, by_id] : transforms_of(c.of)) {

@@ -107,6 +107,11 @@ void lab::queue(const cuda::geometry& g, cuda::arguments& a) {
   cuda::launch(gpu(), *function_, g, a, stream_);
 }
 
+void lab::queue(const std::string& symbol, const cuda::geometry& g, cuda::arguments& a) {
+  launched_ = g;
+  cuda::launch(gpu(), loaded().function(symbol), g, a, stream_);
+}
+
 void lab::launch(const cuda::geometry& g, cuda::arguments& a) {
   arm(g);
   queue(g, a);

@@ -58,6 +58,8 @@ class lab {
   /// then takes its arguments.
   void arm(const cuda::geometry& g);
   void queue(const cuda::geometry& g, cuda::arguments& a);
+  /// The same for another kernel of the file that was loaded, where one computation takes several.
+  void queue(const std::string& symbol, const cuda::geometry& g, cuda::arguments& a);
   /// Arms, queues and waits.
   void launch(const cuda::geometry& g, cuda::arguments& a);
   /// Zeroed global memory, a piece for each size in bytes, each on pages of 4 KiB of its own, and

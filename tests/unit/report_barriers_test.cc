@@ -114,7 +114,7 @@ class made_up {
   explicit made_up(std::vector<row> rows, const char* known = known_text)
       : known_(csv_file(known).path()), all_({source{"made up", file_of(std::move(rows))}}) {}
 
-  barrier_context context() const { return {all_.sections().at(0), known_, then_}; }
+  topic_context context() const { return {all_.sections().at(0), known_, then_}; }
 
  private:
   static results::file file_of(std::vector<row> rows) {
@@ -187,27 +187,33 @@ TEST(report_barriers, every_wait_has_to_stay) {
     EXPECT_FALSE(kept(lost)) << lost;
 }
 
-TEST(report_barriers, historical_values_by_document) {
+TEST(report_barriers, historical_values) {
   const csv_file f(
       "document,table,row,column,value,unit\n"
       "A,figure 6,launches overtake,value,32,blocks\n"
-      "B,figure 6,launches overtake,value,64,blocks\n");
-  const historical h(f.path(), "A");
+      "B,costs,sqrt,cycles,32,cycles\n"
+      "B,costs,division,cycles,36,cycles\n"
+      "B,costs,division,count,1,\n");
+  const historical h(f.path());
   ASSERT_NE(h.find("figure 6", "launches overtake", "value"), nullptr);
   EXPECT_EQ(h.find("figure 6", "launches overtake", "value")->text(), "32 blocks");
   EXPECT_EQ(h.find("figure 5", "launches overtake", "value"), nullptr);
-  EXPECT_TRUE(contains(
-      message_of([] {
-        historical(csv_file("document,table,row,column,value,unit\nA,b,c,d,ten,e\n").path(), "A");
-      }),
-      "value 'ten' is no number"));
+  std::vector<std::string> rows;
+  for (const historical_value* v : h.column("costs", "cycles")) rows.push_back(v->row);
+  EXPECT_EQ(rows, (std::vector<std::string>{"sqrt", "division"}));
+  const auto refused = [](const std::string& text) {
+    return message_of([&] { historical(csv_file(text).path()); });
+  };
+  const std::string head = "document,table,row,column,value,unit\n";
+  EXPECT_TRUE(contains(refused(head + "A,b,c,d,ten,e\n"), "value 'ten' is no number"));
+  EXPECT_TRUE(contains(refused(head + "A,b,c,d,1,e\nB,b,c,d,1,e\n"), "is of two documents"));
 }
 
 // --- soundness
 
 TEST(report_barriers, sound_needs_all_three_witnesses) {
   const made_up all(whole_zoo());
-  const barrier_context c = all.context();
+  const topic_context c = all.context();
   EXPECT_EQ(judge(c, "fast").is, soundness::yes) << judge(c, "fast").why;
   EXPECT_EQ(judge(c, "leaky").is, soundness::no);
   EXPECT_EQ(judge(c, "leaky").why, "forbidden values seen: 5 of 4000");

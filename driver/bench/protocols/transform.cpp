@@ -13,8 +13,8 @@
 #include "driver/bench/grids.hpp"
 #include "driver/bench/lab.hpp"
 #include "driver/bench/protocol.hpp"
+#include "driver/bench/repeats.hpp"
 #include "driver/bench/transform_reference.hpp"
-#include "driver/cuda/event.hpp"
 #include "driver/cuda/graph.hpp"
 #include "ptx/text/error.hpp"
 
@@ -44,18 +44,6 @@ std::vector<axes> points(const kernels::measurement& m, const sizes& s, bool qui
       }
   return quick ? few_of(out) : out;
 }
-
-/// A stream that is held until this ends, also by an exception: it must not wait for ever.
-class held {
- public:
-  explicit held(lab& l) : lab_(l) { l.hold(); }
-  ~held() { lab_.release(); }
-  held(const held&) = delete;
-  held& operator=(const held&) = delete;
-
- private:
-  lab& lab_;
-};
 
 /// A kernel with its memory: one launch for all transforms, or two for each.
 class stage {
@@ -146,7 +134,6 @@ std::string wrong_after_all(const std::vector<float>& p, const std::vector<float
 results::series timed(lab& l, stage& s, const kernels::variant& v, unsigned transforms,
                       const std::vector<float>& weights, const std::vector<float>& first,
                       const std::vector<std::size_t>& which, std::string& wrong) {
-  results::series out{static_cast<double>(transforms), {}};
   s.use(weights);
   s.start(first);
   std::optional<cuda::graph> recorded;
@@ -157,27 +144,25 @@ results::series timed(lab& l, stage& s, const kernels::variant& v, unsigned tran
     s.queue(transforms);
     l.wait();
   });
-  cuda::event begin, end;
   std::vector<float> expected;
-  for (int i = -cold; i < repeats; ++i) {
-    s.start(first);
-    {
-      const held until_all_is_queued(l);
-      begin.record(l.queue_of());
-      if (recorded) {
-        recorded->launch(l.queue_of());
-      } else {
-        s.queue(transforms);
-      }
-      end.record(l.queue_of());
-    }
-    l.wait();
-    const std::vector<float> x = s.x();
-    if (expected.empty()) expected = x;
-    if (wrong.empty()) wrong = wrong_after_all(s.p(), x, expected, weights, which);
-    if (i >= 0) out.values.push_back(end.ns_since(begin));
-  }
-  return out;
+  return timed(l, {.before = [&] { s.start(first); },
+                   .queue =
+                       [&] {
+                         if (recorded)
+                           recorded->launch(l.queue_of());
+                         else
+                           s.queue(transforms);
+                       },
+                   .after =
+                       [&] {
+                         const std::vector<float> x = s.x();
+                         if (expected.empty()) expected = x;
+                         if (wrong.empty())
+                           wrong = wrong_after_all(s.p(), x, expected, weights, which);
+                       },
+                   .length = static_cast<double>(transforms),
+                   .repeats = repeats,
+                   .cold = cold});
 }
 
 std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes& at) {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/bench/repeats.hpp"
+
+#include <optional>
+
+#include "driver/bench/lab.hpp"
+#include "driver/cuda/event.hpp"
+
+namespace ptxlab::bench {
+
+held::held(lab& l) : lab_(l) {
+  l.hold();
+}
+held::~held() {
+  lab_.release();
+}
+
+results::series timed(lab& l, const repeated& work) {
+  results::series out{work.length, {}};
+  cuda::event begin, end;
+  for (int i = -work.cold; i < work.repeats; ++i) {
+    if (work.before) work.before();
+    {
+      std::optional<held> until_all_is_queued;
+      if (work.held) until_all_is_queued.emplace(l);
+      begin.record(l.queue_of());
+      work.queue();
+      end.record(l.queue_of());
+    }
+    l.wait();
+    if (work.after) work.after();
+    if (i >= 0) out.values.push_back(end.ns_since(begin));
+  }
+  return out;
+}
+
+}  // namespace ptxlab::bench
