@@ -34,6 +34,7 @@ std::vector<table> race_tables(const topic_context& c) {
             {{"kernel"},
              {"grid", true},
              {"threads", true},
+             {"skew", true},
              {"runs", true},
              {"wrong", true},
              {"elements", true, false, 1},
@@ -52,7 +53,7 @@ std::vector<table> race_tables(const topic_context& c) {
       return found == axes.end() ? absent : exact(found->second);
     };
     const measurement* wrong = at("wrong runs");
-    line l{{operation_of(id), axis("blocks"), axis("threads"),
+    line l{{operation_of(id), axis("blocks"), axis("threads"), axis("skew_cycles"),
             wrong != nullptr && wrong->ok() ? fixed(runs_of(wrong->row()), 0) : not_measured_text},
            {}};
     for (const char* quantity : {"wrong runs", "wrong elements", "wrong warps",

@@ -140,14 +140,6 @@ extern "C" __global__ void inline_ptx_plain(float* x, float* p, unsigned* count,
   x[element()] = mean(p, n);
 }
 
-// CHECK-LABEL: kernel no_barrier{{$}}
-// CHECK-DAG: resource barriers 0
-// CHECK-NOT: exit load
-extern "C" __global__ void no_barrier(float* x, float* p, unsigned n) {
-  p[element()] = mean(x, n);
-  x[element()] = mean(p, n);
-}
-
 // Up to sm_90 the wait hangs unless the first look ends it; from sm_100 on nvcc has another front
 // end, which deletes the loop, and nobody waits.
 // EXPECT[nvcc>=13.0,sm_90](plain_poll): loop exit none; both
@@ -200,15 +192,6 @@ extern "C" __global__ void relaxed_poll(float* x, float* p, unsigned* count, uns
   x[element()] = mean(p, n);
 }
 
-// CHECK-LABEL: kernel syncthreads_only{{$}}
-// CHECK-DAG: resource barriers 1{{$}}
-// CHECK-NOT: exit load
-extern "C" __global__ void syncthreads_only(float* x, float* p, unsigned n) {
-  p[element()] = mean(x, n);
-  __syncthreads();
-  x[element()] = mean(p, n);
-}
-
 // CHECK-LABEL: kernel volatile_counter{{$}}
 // CHECK-DAG: ptx loop {{.*}} poll {{generic|global}} 32 volatile
 // CHECK-DAG: sass loop {{.*}} poll {{generic|global}} 32 strong.sys
@@ -250,14 +233,9 @@ extern "C" __global__ void with_init_step(float* x, float* p, volatile unsigned*
 #include "kernels/kernel.hpp"
 
 using enum ptxlab::kernels::param;
-using ptxlab::kernels::measurement;
 using ptxlab::kernels::rehearsal;
 
 // Two blocks of 64 as in 2012, and more; 0 is one on every SM.
-static const measurement raced = {.how = ptxlab::kernels::protocol::races,
-                                  .threads = {64, 256},
-                                  .blocks = {2, 16, 64, 0}};
-
 // The work of 2012: 128 elements, two blocks of 64 threads; every mean of ones is one.
 static const rehearsal two_blocks = {
     .blocks = 2,
@@ -265,16 +243,12 @@ static const rehearsal two_blocks = {
     .arguments = {"buf:f32:128:fill:1:name=x", "buf:f32:128:zero:name=p",
                   "buf:u32:1:zero:name=count", "u32:128"},
     .result = "x=1"};
-static const rehearsal without_counter = {
+static const rehearsal cooperative = {
     .blocks = 2,
     .threads = 64,
+    .cooperative = true,
     .arguments = {"buf:f32:128:fill:1:name=x", "buf:f32:128:zero:name=p", "u32:128"},
     .result = "x=1"};
-static const rehearsal cooperative = {.blocks = without_counter.blocks,
-                                      .threads = without_counter.threads,
-                                      .cooperative = true,
-                                      .arguments = without_counter.arguments,
-                                      .result = without_counter.result};
 static const rehearsal counter_uncleared = {
     .blocks = 2,
     .threads = 64,
@@ -319,12 +293,6 @@ PTXLAB_KERNEL({
              .must = {"loop polls; ptx; strength == weak", "loop deleted in ptxas",
                       "every loop exit counter; sass", "finding spin-lost"},
              .rehearse = two_blocks},
-            {.symbol = "no_barrier",
-             .says = "both steps with nothing between them",
-             .params = {pointer, pointer, u32},
-             .must = {"barriers == 0", "every loop exit counter; both"},
-             .measure = raced,
-             .rehearse = without_counter},
             {.symbol = "plain_poll",
              .says = "fence and atomicInc, while (*count != 0) on a plain unsigned",
              .params = {pointer, pointer, pointer, u32},
@@ -344,12 +312,6 @@ PTXLAB_KERNEL({
                       "loop polls kept; sass; strength == strong.gpu", "no finding spin-lost",
                       "no finding spin-weak"},
              .rehearse = two_blocks},
-            {.symbol = "syncthreads_only",
-             .says = "__syncthreads between the steps: a barrier of the block, not of the grid",
-             .params = {pointer, pointer, u32},
-             .must = {"barriers == 1", "every loop exit counter; both"},
-             .measure = raced,
-             .rehearse = without_counter},
             {.symbol = "volatile_counter",
              .says = "fence and atomicInc, while (*count != 0) on a volatile unsigned",
              .params = {pointer, pointer, pointer, u32},

@@ -195,12 +195,7 @@ template <typename Barrier>
 __device__ __forceinline__ void time_late_barrier(sample* out, const unsigned long long* in) {
   Barrier const barrier(barrier_state(in));
   time_exchange(out, in, [&](unsigned round) {
-    if (blockIdx.x == 0) {
-      unsigned const start = clock_now();
-#pragma unroll 1  // it turns until the time is over
-      while (clock_now() - start < late_cycles) {
-      }
-    }
+    if (blockIdx.x == 0) wait_cycles(late_cycles);
     barrier.wait(round);
   });
 }

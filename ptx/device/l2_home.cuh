@@ -5,19 +5,13 @@
 #pragma once
 
 #include "ptx/device/atomic.cuh"
+#include "ptx/device/clock.cuh"
 #include "ptx/device/memory.cuh"
 #include "ptx/device/timing.cuh"
 
 namespace ptxlab::device {
 
 inline constexpr unsigned page_words = 4096 / sizeof(unsigned);
-
-__device__ __forceinline__ unsigned clock_now() {
-  unsigned t;
-  // volatile and "memory": where it stands is what it says
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(t)::"memory");
-  return t;
-}
 
 /// Cycles until the result of an atomic on `word` is there, which adds 0: the least of some tries,
 /// since others may be in the way. The word must not hold 2^32 - 1. Takes no shared memory, which

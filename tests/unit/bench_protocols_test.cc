@@ -265,6 +265,9 @@ TEST(bench_races, points) {
     EXPECT_GE(runs, 20);
     EXPECT_LE(runs, 200);
   }
+  EXPECT_EQ(axis(all, "skew_cycles"), (doubles{0, 0}));
+  m.skews = {0, 700};
+  EXPECT_EQ(axis(p.points(m, h200, false), "skew_cycles"), (doubles{0, 700, 0, 700}));
   EXPECT_EQ(p.points({}, h200, true).size(), 4u);
 }
 

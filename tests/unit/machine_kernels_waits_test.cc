@@ -31,16 +31,21 @@ struct barrier_run {
   race_detector races;
 };
 
-void run_barrier(const subject& s, barrier_run& out, u32 first_count = 0) {
+void run_barrier(const subject& s, barrier_run& out, u32 first_count = 0, u32 late = 0) {
   std::vector<float> x(elements);
   std::iota(x.begin(), x.end(), 1.0F);
   const address at_x = s.on.buffer(x, "x"), at_p = s.on.buffer(std::vector<float>(elements), "p");
   const address count = s.on.buffer(words{first_count}, "count");
   std::vector<std::uint64_t> arguments = {at_x, at_p};
-  if (s.what.params.size() == 4) arguments.push_back(count);
-  arguments.push_back(elements);
-  std::vector<unsigned> bytes(arguments.size(), 8);
-  bytes.back() = 4;
+  std::vector<unsigned> bytes = {8, 8};
+  const auto add = [&](std::uint64_t value, unsigned size) {
+    arguments.push_back(value);
+    bytes.push_back(size);
+  };
+  const bool has_counter = s.what.params.size() == 4 && s.what.params[2] == kernels::param::pointer;
+  if (has_counter) add(count, 8);
+  add(elements, 4);
+  if (s.what.params.size() == 4 && !has_counter) add(late, 4);
   s.on.how.cooperative = s.what.symbol == "cooperative_groups_sync";
   s.on.how.observers = {&out.races};
   s.on.how.step_budget = 10'000'000;
@@ -92,6 +97,17 @@ void check_no_barrier(const subject& s) {
   run_barrier(s, alone);
   EXPECT_NE(alone.p, alone.wanted_p);
   EXPECT_NE(alone.x, alone.wanted_x);
+  // Long after all others: what they read of the last warp's elements is what was there before.
+  s.on.how.resident = {};
+  barrier_run late;
+  run_barrier(s, late, 0, 1'000'000);
+  ASSERT_EQ(name(late.report.how), name(ending::finished)) << late.report.reason;
+  EXPECT_EQ(late.p[0], late.wanted_p[0]);
+  const unsigned missing = of_block ? threads : 32;
+  const float too_little = late.wanted_p[0] * static_cast<float>(elements - missing) / elements;
+  EXPECT_EQ(late.x[0], too_little);
+  EXPECT_EQ(late.x[elements - missing - 1], too_little);
+  EXPECT_NE(late.x[elements - missing], too_little);
 }
 void check_hoisted(const subject& s) {
   barrier_run r;
@@ -105,11 +121,11 @@ const reference_registration barriers[] = {
     {"barrier/device_barrier/inline_ptx_clobber", barrier("between blocks", "strength")},
     {"barrier/device_barrier/inline_ptx_ld_volatile", barrier("between blocks", "acquire")},
     {"barrier/device_barrier/inline_ptx_plain", barrier("between blocks", "strength")},
-    {"barrier/device_barrier/no_barrier", check_no_barrier},
+    {"barrier/unsynchronised/no_barrier", check_no_barrier},
     {"barrier/device_barrier/plain_poll", check_hoisted},
     {"barrier/device_barrier/red_release_acquire", barrier("no race", "", blocks)},
     {"barrier/device_barrier/relaxed_poll", barrier("no race", "")},
-    {"barrier/device_barrier/syncthreads_only", check_no_barrier},
+    {"barrier/unsynchronised/syncthreads_only", check_no_barrier},
     {"barrier/device_barrier/volatile_counter", barrier("between blocks", "acquire")},
     {"barrier/device_barrier/with_init_step", barrier("between blocks", "acquire", 0, 1000)},
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // races: X -> P -> X once, from X = 1 and P = 0, again and again, by a kernel without a barrier of
-// the grid. A mean of ones is one, so every other element was computed too early. One thread each
-// element; a warp or a block can be wrong as a whole or in part.
+// the grid, whose last warp begins late by so many cycles (skew). A mean of ones is one, so every
+// other element was computed too early. One thread each element; a warp or a block can be wrong as a
+// whole or in part.
 #include <algorithm>
 
 #include "analysis/results/statistics.hpp"
@@ -24,7 +25,8 @@ std::vector<axes> points(const kernels::measurement& m, const sizes& s, bool qui
       const double ns = transform_ns(b * t, b * t, b, t, s);
       if (ns > longest_transform_ns) continue;
       const double runs = std::clamp(std::floor(point_ns / ns), runs_at_least, runs_at_most);
-      out.push_back({{"threads", t}, {"blocks", b}, {"runs", runs}});
+      for (const unsigned skew : m.skews.empty() ? std::vector<unsigned>{0} : m.skews)
+        out.push_back({{"threads", t}, {"blocks", b}, {"runs", runs}, {"skew_cycles", skew}});
     }
   return quick ? few_of(out) : out;
 }
@@ -59,7 +61,7 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
   const auto memory = l.buffers({n * sizeof(float), n * sizeof(float)});
   const std::vector<float> ones(n, 1.0F);
   cuda::arguments a;
-  a.add(memory[0]).add(memory[1]).add(n);
+  a.add(memory[0]).add(memory[1]).add(n).add(static_cast<unsigned>(at.at("skew_cycles")));
   std::vector<race_counts> all;
   for (int i = 0; i < static_cast<int>(at.at("runs")); ++i) {
     cuda::upload(memory[0], ones);
