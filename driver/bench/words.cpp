@@ -40,14 +40,19 @@ std::vector<std::uint32_t> own_words(const ring& r, std::uint64_t footprint) {
   return words;
 }
 
+void place_object(lab& l, const ring& r, CUtexObject object) {
+  const auto [variable, room] = l.loaded().global(std::string(r.symbol));
+  if (room < sizeof object)
+    throw error(fmt::format("{} has {} bytes, not {}", r.symbol, room, sizeof object));
+  upload(variable, &object, sizeof object, "a texture object");
+}
+
 std::optional<cuda::texture> place_words(lab& l, const ring& r,
                                          const std::vector<std::uint32_t>& words) {
   const std::uint64_t bytes = words.size() * sizeof(std::uint32_t);
-  const auto [variable, room] = l.loaded().global(std::string(r.symbol));
-  const bool direct = r.where == ring::memory::constant;
-  const std::uint64_t needed = direct ? bytes : sizeof(CUtexObject);
-  if (room < needed) throw error(fmt::format("{} has {} bytes, not {}", r.symbol, room, needed));
-  if (direct) {
+  if (r.where == ring::memory::constant) {
+    const auto [variable, room] = l.loaded().global(std::string(r.symbol));
+    if (room < bytes) throw error(fmt::format("{} has {} bytes, not {}", r.symbol, room, bytes));
     upload(variable, words.data(), bytes, "words of constant memory");
     return std::nullopt;
   }
@@ -55,8 +60,7 @@ std::optional<cuda::texture> place_words(lab& l, const ring& r,
   upload(memory, words.data(), bytes, "words of a texture");
   std::optional<cuda::texture> bound;
   bound.emplace(memory, bytes);
-  const CUtexObject object = bound->object();
-  upload(variable, &object, sizeof object, "a texture object");
+  place_object(l, r, bound->object());
   return bound;
 }
 

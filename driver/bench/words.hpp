@@ -19,6 +19,10 @@ std::vector<std::uint32_t> ring_words(const kernels::ring& r, std::uint64_t foot
 /// `footprint` bytes of words that name themselves, each by what `r` says a link is.
 std::vector<std::uint32_t> own_words(const kernels::ring& r, std::uint64_t footprint);
 
+/// Puts a texture object where the loaded kernel reads it: into the variable `r.symbol`. Throws
+/// ptxlab::error where that is missing or too small.
+void place_object(lab& l, const kernels::ring& r, CUtexObject object);
+
 /// Puts `words` where the loaded kernel reads them: into the variable `r.symbol`, or into memory
 /// that a texture object covers, which is put there. The object has to outlive the launches. Throws
 /// ptxlab::error where the variable is missing or too small.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "ptx/machine/texture_limits.hpp"
 #include "ptx/text/error.hpp"
 
 namespace ptxlab::machine {
@@ -11,34 +12,22 @@ namespace {
 /// Beside the windows and functions of decode.hpp, where no memory is.
 constexpr std::uint64_t first_handle = 0x0400'0000'0000, handle_step = 32;
 
-/// CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT and _TEXTURE_PITCH_ALIGNMENT of sm_90, in bytes. What
-/// cuMemAlloc gives is aligned, so the offset in the allocation is what can be wrong.
-constexpr std::uint64_t texture_alignment = 512, pitch_alignment = 32;
-/// CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH of sm_90, in bytes.
-constexpr std::uint64_t most_pitch = 2097120;
-
-struct limits {
-  std::uint64_t width, height, depth, layers;
-};
-
-/// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", column 9.0. For
-/// linear memory the driver may allow less for wide texels (cuDeviceGetTexture1DLinearMaxWidth).
-limits most(const texture_description& d) {
-  if (d.storage == texel_storage::linear) return {std::uint64_t{1} << 28, 1, 1, 1};
-  if (d.storage == texel_storage::pitched) return {131072, 65000, 1, 1};
+const texture_extents& most(const texture_description& d, const texture_limits& l) {
+  if (d.storage == texel_storage::linear) return l.linear;
+  if (d.storage == texel_storage::pitched) return l.pitched;
   switch (d.shape) {
     case texture_shape::d1:
-      return {131072, 1, 1, 1};
+      return l.d1;
     case texture_shape::d2:
-      return {131072, 65536, 1, 1};
+      return l.d2;
     case texture_shape::d3:
-      return {16384, 16384, 16384, 1};
+      return l.d3;
     case texture_shape::a1d:
-      return {32768, 1, 1, 2048};
+      return l.a1d;
     case texture_shape::a2d:
-      return {32768, 32768, 1, 2048};
+      break;
   }
-  return {};
+  return l.a2d;
 }
 
 std::uint32_t channel_bytes(channel_type t) {
@@ -55,10 +44,21 @@ std::uint32_t channel_bytes(channel_type t) {
   }
 }
 
-void check_extent(const char* what, std::uint64_t have, std::uint64_t limit) {
+void check_extent(const char* what, std::uint64_t have, std::uint64_t limit,
+                  const texture_limits& l) {
   if (have == 0 || have > limit)
-    throw error(fmt::format("a texture with {} {}: 1 to {} for this shape and storage on sm_90",
-                            what, have, limit));
+    throw error(fmt::format("a texture with {} {}: 1 to {} for this shape and storage on {}", what,
+                            have, limit, l.of));
+}
+
+void check_pitch(const texture_description& d, const texture_limits& l) {
+  if (d.pitch_bytes % l.pitch_alignment_bytes != 0 || d.pitch_bytes > l.pitch_bytes)
+    throw error(fmt::format("a texture with rows {} bytes apart: a multiple of {}, at most {}",
+                            d.pitch_bytes, l.pitch_alignment_bytes, l.pitch_bytes));
+  const std::uint64_t row = std::uint64_t{d.width} * texel_bytes(d);
+  if (d.pitch_bytes < row)
+    throw error(
+        fmt::format("a texture with rows of {} bytes that are {} bytes apart", row, d.pitch_bytes));
 }
 
 }  // namespace
@@ -136,6 +136,10 @@ std::uint32_t channel_order(const texture_description& d) {
 }
 
 void check(const texture_description& d) {
+  check(d, {});
+}
+
+void check(const texture_description& d, const texture_limits& l) {
   if (d.channels != 1 && d.channels != 2 && d.channels != 4)
     throw error(fmt::format("a texture with {} channels: 1, 2 or 4", d.channels));
   const texture_shape wanted =
@@ -144,24 +148,23 @@ void check(const texture_description& d) {
     throw error(fmt::format("a {} texture in {} memory: that is {} only", name(d.shape),
                             d.storage == texel_storage::linear ? "linear" : "pitched",
                             name(wanted)));
-  const limits l = most(d);
-  check_extent("width", d.width, l.width);
-  check_extent("height", d.height, l.height);
-  check_extent("depth", d.depth, l.depth);
-  check_extent("layers", d.layers, l.layers);
-  if (d.storage == texel_storage::pitched) {
-    if (d.pitch_bytes % pitch_alignment != 0 || d.pitch_bytes > most_pitch)
-      throw error(fmt::format("a texture with rows {} bytes apart: a multiple of {}, at most {}",
-                              d.pitch_bytes, pitch_alignment, most_pitch));
-    const std::uint64_t row = std::uint64_t{d.width} * texel_bytes(d);
-    if (d.pitch_bytes < row)
-      throw error(fmt::format("a texture with rows of {} bytes that are {} bytes apart", row,
-                              d.pitch_bytes));
-  } else if (d.pitch_bytes != 0) {
+  const texture_extents& m = most(d, l);
+  check_extent("width", d.width, m.width, l);
+  check_extent("height", d.height, m.height, l);
+  check_extent("depth", d.depth, m.depth, l);
+  check_extent("layers", d.layers, m.layers, l);
+  if (d.storage == texel_storage::pitched)
+    check_pitch(d, l);
+  else if (d.pitch_bytes != 0)
     throw error("a texture with a pitch that is not in pitched memory");
-  }
   if (d.filter == filter_mode::linear && d.storage != texel_storage::linear && !reads_floats(d))
     throw error("a texture that filters integers: linear filters need floats");
+}
+
+void check_offset(std::uint64_t offset, const std::string& name, const texture_limits& l) {
+  if (offset % l.address_alignment_bytes != 0)
+    throw error(fmt::format("a texture at byte {} of '{}': a multiple of {}", offset, name,
+                            l.address_alignment_bytes));
 }
 
 std::uint64_t texture_table::add(const texture_description& d, const memory& m) {
@@ -170,9 +173,8 @@ std::uint64_t texture_table::add(const texture_description& d, const memory& m) 
   const allocation* const a = m.find(d.at);
   if (a == nullptr || !a->live || bytes > a->end() - d.at)
     throw error(fmt::format("a texture: {}", m.explain(d.at, bytes)));
-  if ((d.at - a->begin) % texture_alignment != 0)
-    throw error(fmt::format("a texture at byte {} of '{}': a multiple of {}", d.at - a->begin,
-                            a->name, texture_alignment));
+  // What cuMemAlloc gives is aligned, so the offset in the allocation is what can be wrong.
+  check_offset(d.at - a->begin, a->name, {});
   all_.push_back({d, true});
   return first_handle + (all_.size() - 1) * handle_step;
 }

@@ -11,10 +11,10 @@
 
 #include "driver/cuda/check.hpp"
 #include "driver/cuda/launch.hpp"
+#include "driver/cuda/texture_object.hpp"
 #include "ptx/text/error.hpp"
 #include "tests/golden/cubins.hpp"
 #include "tests/golden/files.hpp"
-#include "tests/golden/gpu_texture.hpp"
 
 namespace ptxlab::golden {
 
@@ -51,8 +51,9 @@ result_words gpu::run(const cuda::kernel& k, const golden_case& c) {
   cuda::synchronise();
   cuda::arguments a;
   a.add(it->second->address()).add(out->address());
-  std::optional<gpu_texture> texture;
-  if (c.texture) a.add(std::uint64_t{texture.emplace(*c.texture).object()});
+  std::optional<cuda::texture_object> texture;
+  if (c.texture)
+    a.add(std::uint64_t{texture.emplace(c.texture->what, texels_of(*c.texture)).object()});
   cuda::launch(on(), k, {.blocks = 1, .block_threads = tuples}, a, stream_);
   if (!stream_.wait(std::chrono::seconds(20)))
     throw error(fmt::format("{}: no end after 20 s", c.name));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/results/statistics.hpp"
+#include "driver/bench/array_words.hpp"
 #include "driver/bench/chain.hpp"
 #include "driver/bench/protocol.hpp"
 #include "driver/bench/words.hpp"
@@ -60,11 +61,16 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
       links_to_warm(footprint / stride, touched <= l.device_sizes().l2_bytes);
   operands[ring_operand::order] = device::ring_written;
   std::optional<cuda::texture> bound;
+  std::unique_ptr<cuda::texture_object> array;
+  const kernels::texture& through = v.measure.texture;
   if (r.where == ring::memory::global) {
     // The last link of a ring of pages lies up to a page behind the footprint.
     operands[ring_operand::base] = l.memory(footprint + offset + stride) + offset;
     operands[ring_operand::order] =
         (r.how == ring::order::random ? 1U : 0U) | (r.what == ring::link::index ? 2U : 0U);
+  } else if (r.where == ring::memory::texture && through.from == kernels::texture::source::array) {
+    const machine::texture_description d = array_of_places(through, footprint);
+    array = place_texels(l, r, d, ring_texels(d, r.how));
   } else {
     bound = place_words(l, r, ring_words(r, footprint, stride));
   }

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "analysis/results/statistics.hpp"
+#include "driver/bench/array_words.hpp"
 #include "driver/bench/lab.hpp"
 #include "driver/bench/protocol.hpp"
 #include "driver/bench/words.hpp"
@@ -113,7 +114,13 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
   const std::size_t samples = of_a_block * g.blocks;
   const kernels::ring& words = v.measure.ring;
   std::optional<cuda::texture> bound;
-  if (words.where != kernels::ring::memory::global)
+  std::unique_ptr<cuda::texture_object> array;
+  const kernels::texture& through = v.measure.texture;
+  if (words.where == kernels::ring::memory::texture &&
+      through.from == kernels::texture::source::array) {
+    const machine::texture_description d = array_of_places(through, bytes_of(words));
+    array = place_texels(l, words, d, own_texels(d));
+  } else if (words.where != kernels::ring::memory::global)
     bound = place_words(l, words, own_words(words, bytes_of(words)));
   const unsigned rounds = std::max(1U, steps_at_least / v.measure.copies);
   const auto run = [&](unsigned times) {

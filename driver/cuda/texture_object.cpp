@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/golden/gpu_texture.hpp"
+#include "driver/cuda/texture_object.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstring>
 
-namespace ptxlab::golden {
+#include "driver/cuda/check.hpp"
+#include "driver/cuda/library.hpp"
+
+namespace ptxlab::cuda {
 namespace {
 
 using machine::channel_type;
@@ -57,18 +63,45 @@ CUDA_TEXTURE_DESC how_of(const texture_description& d) {
 
 }  // namespace
 
-gpu_texture::gpu_texture(const textured& t) {
-  const texture_description& d = t.what;
-  const std::vector<std::byte> texels = texels_of(t);
+machine::texture_limits limits_of(const device& d) {
+  const auto ask = [&d](CUdevice_attribute a) {
+    return static_cast<std::uint64_t>(std::max(d.attribute(a), 0));
+  };
+  machine::texture_limits l;
+  l.of = d.identify();
+  l.linear = {ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH)};
+  l.pitched = {ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH),
+               ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT)};
+  l.pitch_bytes = ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH);
+  l.pitch_alignment_bytes =
+      std::max<std::uint64_t>(ask(CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT), 1);
+  l.address_alignment_bytes =
+      std::max<std::uint64_t>(ask(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT), 1);
+  l.d1 = {ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH)};
+  l.d2 = {ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH),
+          ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT)};
+  l.d3 = {ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH),
+          ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT),
+          ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH)};
+  l.a1d = {ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH), 1, 1,
+           ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS)};
+  l.a2d = {ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH),
+           ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT), 1,
+           ask(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS)};
+  return l;
+}
+
+texture_object::texture_object(const texture_description& d, std::span<const std::byte> texels) {
   CUDA_RESOURCE_DESC from{};
   if (d.storage == texel_storage::array) {
-    array_ = std::make_unique<cuda::array>(array_of(d), texels);
+    array_ = std::make_unique<array>(array_of(d), texels);
     from.resType = CU_RESOURCE_TYPE_ARRAY;
     from.res.array.hArray = array_->get();
   } else {
     // The last row is whole, too.
-    memory_ = std::make_unique<cuda::buffer<std::byte>>(texels.size() + d.pitch_bytes);
-    memory_->upload(texels);
+    memory_ = std::make_unique<buffer<std::byte>>(texels.size() + d.pitch_bytes);
+    check(library::get().cuMemcpyHtoD(memory_->address(), texels.data(), texels.size()),
+          "cuMemcpyHtoD", fmt::format("{} bytes of texels", texels.size()));
   }
   if (d.storage == texel_storage::linear) {
     from.resType = CU_RESOURCE_TYPE_LINEAR;
@@ -79,7 +112,10 @@ gpu_texture::gpu_texture(const textured& t) {
     from.res.pitch2D = {memory_->address(), format_of(d.channel), d.channels, d.width,
                         d.height,           d.pitch_bytes};
   }
-  object_ = std::make_unique<cuda::texture>(from, how_of(d), "a golden texture");
+  object_ = std::make_unique<texture>(
+      from, how_of(d),
+      fmt::format("a {} texture of {} x {} x {} texels", machine::name(d.shape), d.width, d.height,
+                  machine::layered(d.shape) ? d.layers : d.depth));
 }
 
-}  // namespace ptxlab::golden
+}  // namespace ptxlab::cuda
