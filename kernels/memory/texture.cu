@@ -13,8 +13,6 @@
 // Threats: how an array lies in memory is not documented, so that a footprint may be a part of what
 // it says. A filter whose other texels have no weight might not read them.
 //
-// RUN: %ptxlab inspect %s --arch sm_90 --format facts > %t
-// RUN: %FileCheck %s --input-file %t
 // RUN: %ptxlab check %s --arch sm_90
 #ifdef __CUDACC__
 #include "ptx/device/ring.cuh"

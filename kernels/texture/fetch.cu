@@ -51,7 +51,7 @@ static __device__ __forceinline__ uint4 bits(int4 v) {
     });                                                                                 \
   }
 
-// An array of one dimension is read as one of two: there is a second coordinate, 0.
+// An array of one dimension is read as one of two (nvdisasm: TEX.LL ..., 2D), with 0 beside x.
 // CHECK-LABEL: kernel array_1d_f32{{$}}
 // CHECK: ptx opcode tex.1d.v4.f32.f32 1{{$}}
 // CHECK: sass opcode TEX.LL{{.*}} 1{{$}}
@@ -76,6 +76,7 @@ PTXLAB_FETCH(layered_2d_f32, tex2DLayered<float4>(t, x, y, static_cast<int>(p.w)
 // CHECK: ptx opcode tex.1d.v4.f32.s32 1{{$}}
 // CHECK: sass opcode TLD.LZ 1{{$}}
 // CHECK-NOT: sass opcode TEX
+// CHECK-LABEL: kernel linear_s32{{$}}
 PTXLAB_FETCH(linear_f32, tex1Dfetch<float4>(t, static_cast<int>(p.x)))
 PTXLAB_FETCH(linear_s32, tex1Dfetch<int4>(t, static_cast<int>(p.x)))
 PTXLAB_FETCH(linear_u32, tex1Dfetch<uint4>(t, static_cast<int>(p.x)))

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texels that the whole device reads in a second: a table by path and direction, and bars.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "analysis/report/barrier.hpp"
+#include "analysis/report/gnuplot.hpp"
+#include "analysis/report/quantity.hpp"
+#include "analysis/report/textures.hpp"
+
+namespace ptxlab::report {
+namespace {
+
+/// A way to read, in the order of the table.
+struct way {
+  const char* kernel;
+  bool filtered;
+  const char* title;
+};
+constexpr way ways[] = {{"load", false, "load"},
+                        {"linear", false, "tex1Dfetch"},
+                        {"pitch_2d", false, "tex2D, pitch"},
+                        {"array_2d", false, "tex2D, array"},
+                        {"array_3d", false, "tex3D, array"},
+                        {"load_filtered", true, "loads, blended by hand"},
+                        {"pitch_2d", true, "tex2D, pitch, filter"},
+                        {"array_2d", true, "tex2D, array, filter"},
+                        {"array_3d", true, "tex3D, array, filter"}};
+
+struct view {
+  bool beyond, columns;
+  const char* title;
+};
+constexpr view views[] = {{false, false, "rows, in L2"},
+                          {false, true, "columns, in L2"},
+                          {true, false, "rows, beyond L2"},
+                          {true, true, "columns, beyond L2"}};
+
+/// f32 texels of a plane, or of a cube.
+double bytes_of(const way& w, double width) {
+  return 4 * width * width * (std::string_view(w.kernel) == "array_3d" ? width : 1);
+}
+
+/// The row of a way in a view: the smallest texture of those on that side of the L2's size.
+const measurement* rate_of(const section& s, const way& w, const view& v) {
+  const auto& device = s.files.front()->of.device;
+  const auto at = device.find("l2_bytes");
+  const auto l2 = at == device.end() ? std::nullopt : number_of(at->second);
+  if (!l2) return nullptr;
+  const std::string id = fmt::format("texture/walk/{}", w.kernel);
+  const measurement* found = nullptr;
+  for (const measurement& m : s.measurements) {
+    const results::row& r = m.row();
+    if (r.id != id || r.quantity != "fetch rate" || !r.axes.contains("width")) continue;
+    const auto axis = [&r](const char* name) {
+      const auto a = r.axes.find(name);
+      return a != r.axes.end() && a->second != 0;
+    };
+    if (axis("filtered") != w.filtered || axis("columns") != v.columns) continue;
+    if ((bytes_of(w, r.axes.at("width")) > *l2) != v.beyond) continue;
+    if (found == nullptr || r.axes.at("width") < found->row().axes.at("width")) found = &m;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<table> texture_rate_tables(const topic_context& c) {
+  table out{"Gtexel/s of f32, all SMs; in brackets times as fast as loads", {{"path"}}, {}};
+  for (const view& v : views) out.columns.push_back({v.title, true});
+  for (const way& w : ways) {
+    line l{{w.title}, {}};
+    // What is filtered stands beside loads that are.
+    const way& rival = w.filtered ? ways[5] : ways[0];
+    for (const view& v : views) {
+      const measurement *m = rate_of(c.of, w, v), *loads = rate_of(c.of, rival, v);
+      std::string cell = value_cell(m, 0, l.notes);
+      if (m != nullptr && m->ok() && loads != nullptr && loads->ok() && m != loads)
+        cell += fmt::format(" ({:.2f})", m->row().value->median / loads->row().value->median);
+      l.cells.push_back(std::move(cell));
+    }
+    out.lines.push_back(std::move(l));
+  }
+  return {out};
+}
+
+std::vector<figure> texture_rate_figures(const topic_context& c) {
+  const std::string what = "Texels of f32 that the whole device reads in a second";
+  std::string data;
+  double most = 0;
+  for (const way& w : ways) {
+    std::string cells;
+    for (const view& v : views) {
+      const measurement* m = rate_of(c.of, w, v);
+      const bool ok = m != nullptr && m->ok();
+      if (ok) most = std::max(most, m->row().value->median);
+      cells += ok ? fmt::format(" {:.1f}", m->row().value->median) : " NaN";
+    }
+    data += fmt::format("\"{}\"{}\n", w.title, cells);
+  }
+  if (most == 0) return {};
+  std::string out = title_of(what, c.of);
+  out += "$bars << EOD\n" + data + "EOD\n";
+  out +=
+      "set style data histograms\nset style histogram clustered gap 1\n"
+      "set style fill solid 0.9 border rgb 'white'\nset boxwidth 0.95\n"
+      "set xtics rotate by -25 left font ',10' scale 0\nset rmargin 10\n"
+      "set ylabel 'Gtexel/s'\nset key top center horizontal Left reverse samplen 1\n"
+      "set datafile missing 'NaN'\n";
+  out += fmt::format("set yrange [0:{:.0f}]\n", most * 1.15);  // room for the key
+  std::string plots;
+  for (std::size_t i = 0; i < std::size(views); ++i)
+    plots += fmt::format("{}$bars using {}{} linecolor rgb '{}' title {}", i == 0 ? "" : ", \\\n  ",
+                         i + 2, i == 0 ? ":xtic(1)" : "", colour_of(i), quoted(views[i].title));
+  return {{"textures-rate", out + "plot " + plots + "\n", what}};
+}
+
+}  // namespace ptxlab::report
