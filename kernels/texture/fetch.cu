@@ -74,9 +74,9 @@ PTXLAB_FETCH(layered_1d_f32, tex1DLayered<float4>(t, x, static_cast<int>(p.w)))
 PTXLAB_FETCH(layered_2d_f32, tex2DLayered<float4>(t, x, y, static_cast<int>(p.w)))
 // CHECK-LABEL: kernel linear_f32{{$}}
 // CHECK: ptx opcode tex.1d.v4.f32.s32 1{{$}}
-// CHECK: sass opcode TLD.LZ 1{{$}}
+// CHECK: sass opcode STG.E.128 1{{$}}
 // CHECK-NOT: sass opcode TEX
-// CHECK-LABEL: kernel linear_s32{{$}}
+// CHECK: sass opcode TLD.LZ 1{{$}}
 PTXLAB_FETCH(linear_f32, tex1Dfetch<float4>(t, static_cast<int>(p.x)))
 PTXLAB_FETCH(linear_s32, tex1Dfetch<int4>(t, static_cast<int>(p.x)))
 PTXLAB_FETCH(linear_u32, tex1Dfetch<uint4>(t, static_cast<int>(p.x)))
