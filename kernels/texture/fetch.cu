@@ -8,7 +8,7 @@
 //
 // Expectation: nvcc writes one tex for each fetch, with four results whatever the type asks for; ptxas
 // makes TLD of those by texel number and TEX of the others, without a loop over the lanes' objects,
-// since a parameter is the same in all lanes.
+// since a parameter is the same in all lanes. `chosen_2d_f32` is there to show the loop.
 //
 // Threats: registers have to be of the type that the texels have: any other is undefined. The places
 // are the host's choice: edges, beyond them, ties between weights, infinities and NaN are among them.
@@ -63,6 +63,19 @@ PTXLAB_FETCH(array_2d_u32, tex2D<uint4>(t, x, y))
 // CHECK: ptx opcode tex.3d.v4.f32.f32 1{{$}}
 // CHECK: sass opcode TEX.LL{{.*}} 1{{$}}
 PTXLAB_FETCH(array_3d_f32, tex3D<float4>(t, x, y, z))
+
+// The object comes from memory, and may be another one in each lane: a loop goes through them.
+// CHECK-LABEL: kernel chosen_2d_f32{{$}}
+// CHECK: ptx opcode tex.2d.v4.f32.f32 1{{$}}
+// CHECK: sass opcode TEX.LL 1{{$}}
+// CHECK: sass loop {{.*}} depth 1
+extern "C" __global__ void chosen_2d_f32(const object* objects, const uint4* at, uint4* out,
+                                         unsigned n) {
+  fetch_all(at, out, n, [=](float x, float y, float, uint4 p) {
+    return bits(tex2D<float4>(objects[p.w], x, y));
+  });
+}
+
 // CHECK-LABEL: kernel gather_2d_f32{{$}}
 // CHECK: ptx opcode tld4.r.2d.v4.f32.f32 1{{$}}
 // CHECK: sass opcode TLD4.R 1{{$}}
@@ -154,6 +167,10 @@ PTXLAB_KERNEL({
                                      .normalised = {false, true},
                                      .as_float = true,
                                      .extent = {13}}}},
+            {.symbol = "chosen_2d_f32",
+             .says = "tex2D<float4> of an object that each lane reads from memory",
+             .params = {param::pointer, param::pointer, param::pointer, param::u32},
+             .must = {"opcode(TEX*) == 1", "loops == 1"}},
             {.symbol = "gather_2d_f32",
              .says = "tex2Dgather<float4>: one channel of the four texels that a filter would take",
              .params = PTXLAB_PLACES,

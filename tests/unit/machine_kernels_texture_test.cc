@@ -82,13 +82,35 @@ void check_gather(const subject& s) {
   }
 }
 
+/// Two objects of the same kind; each lane names its own.
+void check_chosen(const subject& s) {
+  texture_description d;
+  d.storage = texel_storage::array;
+  d.shape = texture_shape::d2;
+  const std::array<float, 2> values = {3, 5};
+  std::vector<u64> objects;
+  for (const float& v : values) {
+    const auto bytes = std::as_bytes(std::span(&v, 1));
+    objects.push_back(create(s, d, {bytes.begin(), bytes.end()}));
+  }
+  std::vector<bench::texel_place> where(70);
+  for (u32 i = 0; i < where.size(); ++i) where[i][3] = i * i / 3 % 2;
+  const address list = s.on.buffer(objects, "objects"), at = s.on.buffer(where, "at");
+  const address out = s.on.buffer(std::vector<bench::texel_words>(where.size()), "out");
+  s.run(2, threads, {list, at, out, where.size()});
+  const auto got = s.on.read<bench::texel_words>(out, where.size());
+  for (std::size_t i = 0; i < where.size(); ++i)
+    EXPECT_EQ(std::bit_cast<float>(got[i][0]), values[where[i][3]]) << i;
+}
+
 const reference_registration fetches[] = {
-    {"texture/fetch/array_1d_f32", check_places},   {"texture/fetch/array_2d_f32", check_places},
-    {"texture/fetch/array_2d_s32", check_places},   {"texture/fetch/array_2d_u32", check_places},
-    {"texture/fetch/array_3d_f32", check_places},   {"texture/fetch/gather_2d_f32", check_gather},
-    {"texture/fetch/layered_1d_f32", check_places}, {"texture/fetch/layered_2d_f32", check_places},
-    {"texture/fetch/linear_f32", check_places},     {"texture/fetch/linear_s32", check_places},
-    {"texture/fetch/linear_u32", check_places},     {"texture/fetch/pitch_2d_f32", check_places},
+    {"texture/fetch/chosen_2d_f32", check_chosen},  {"texture/fetch/array_1d_f32", check_places},
+    {"texture/fetch/array_2d_f32", check_places},   {"texture/fetch/array_2d_s32", check_places},
+    {"texture/fetch/array_2d_u32", check_places},   {"texture/fetch/array_3d_f32", check_places},
+    {"texture/fetch/gather_2d_f32", check_gather},  {"texture/fetch/layered_1d_f32", check_places},
+    {"texture/fetch/layered_2d_f32", check_places}, {"texture/fetch/linear_f32", check_places},
+    {"texture/fetch/linear_s32", check_places},     {"texture/fetch/linear_u32", check_places},
+    {"texture/fetch/pitch_2d_f32", check_places},
 };
 
 // --- walks ---------------------------------------------------------------------------------------
