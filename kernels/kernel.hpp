@@ -116,9 +116,10 @@ struct texture {
   std::vector<unsigned> extent = {64};  ///< texels in x, an axis; y and z: see driver/bench
 };
 
-/// Where the bytes of a `transfer` lie in the host's memory, and which way they go.
+/// Where the bytes of a `transfer` lie in the host's memory, and which way they go; of a peer they
+/// go to another GPU's memory.
 struct copying {
-  enum class path : std::uint8_t { pageable, pinned, mapped };
+  enum class path : std::uint8_t { pageable, pinned, mapped, peer };
   enum class way : std::uint8_t { to_device, to_host };
   path by = path::pinned;
   way to = way::to_device;

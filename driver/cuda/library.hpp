@@ -66,7 +66,9 @@ namespace ptxlab::cuda {
   X(cuArray3DCreate)                             \
   X(cuArrayDestroy)                              \
   X(cuMemcpy3D)                                  \
-  X(cuLaunchKernelEx)
+  X(cuLaunchKernelEx)                            \
+  X(cuMemcpyHtoDAsync)                           \
+  X(cuMemcpyDtoDAsync)
 
 struct library {
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared

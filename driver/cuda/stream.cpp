@@ -23,13 +23,18 @@ void stream::hold(CUdeviceptr address) const {
         "cuStreamWaitValue32");
 }
 
+bool stream::done() const {
+  const CUresult status = library::get().cuStreamQuery(handle());
+  if (status == CUDA_ERROR_NOT_READY) return false;
+  check(status, "cuStreamQuery", "work of a stream");
+  return true;
+}
+
 bool stream::wait(std::chrono::milliseconds deadline) const {
   const auto end = std::chrono::steady_clock::now() + deadline;
   auto pause = std::chrono::microseconds(5);
   for (;;) {
-    const CUresult status = library::get().cuStreamQuery(handle());
-    if (status == CUDA_SUCCESS) return true;
-    if (status != CUDA_ERROR_NOT_READY) check(status, "cuStreamQuery", "work of a stream");
+    if (done()) return true;
     if (std::chrono::steady_clock::now() >= end) return false;
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, std::chrono::microseconds(1000));

@@ -20,7 +20,9 @@ class stream {
   CUstream handle() const { return stream_.get(); }
   /// What is queued behind waits until the word at `address` is not 0.
   void hold(CUdeviceptr address) const;
-  /// True once all work is done, false at the deadline. Throws what the work ended with.
+  /// Whether all work is done. Throws what it ended with.
+  bool done() const;
+  /// True once it is, false at the deadline.
   bool wait(std::chrono::milliseconds deadline) const;
 
  private:

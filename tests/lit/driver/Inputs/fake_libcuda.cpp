@@ -17,7 +17,9 @@
 //   FAKE_PEERS=1        devices can reach each other's memory (FAKE_DEVICES=n: there are n)
 //   FAKE_STALE=n        in a litmus kernel every n-th reading behind the barrier is an old one
 //   FAKE_WRONG=1        an element of a transform, or of the means of ones, is not what it must be
-// A kernel whose name begins with litmus or transform, and no_barrier, has parameters of its own.
+//   FAKE_LOST=1         of every copy between memories the last byte does not arrive
+// A kernel whose name begins with litmus or transform, no_barrier, and those of kernels/transfer,
+// have parameters of their own.
 // Compiled with -DFAKE_OLD, it lacks two entry points, as an old driver would.
 #include <cmath>
 #include <cstdint>
@@ -146,6 +148,45 @@ void run_means(void** parameters) {
   for (unsigned j = 0; j < n; ++j)
     if (x[j] != 1) std::_Exit(7);
   if (number("FAKE_WRONG", 0) != 0) x[5] = 0;
+}
+
+unsigned char byte_of(std::uint64_t i, unsigned seed) {
+  const unsigned word = static_cast<unsigned>(i / 4) * 2654435761U ^ seed;
+  return static_cast<unsigned char>(word >> 8 * (i % 4));
+}
+
+/// Copies as a driver or a kernel would.
+void carry(void* to, const void* from, std::size_t bytes) {
+  std::memcpy(to, from, bytes - (number("FAKE_LOST", 0) != 0 ? 1 : 0));
+}
+
+bool ends_with(const char* text, const char* end) {
+  const std::size_t n = std::strlen(text), m = std::strlen(end);
+  return n >= m && std::strcmp(text + n - m, end) == 0;
+}
+
+/// The kernels of kernels/transfer/copies.cu; false where it is none of them.
+bool run_transfer(void** parameters) {
+  if (std::strncmp(current, "mapped_to_", 10) == 0) {
+    carry(parameter<void*>(parameters, 0), parameter<void*>(parameters, 1),
+          parameter<std::uint64_t>(parameters, 2));
+    return true;
+  }
+  const bool writes = std::strcmp(current, "fill") == 0 || ends_with(current, "_to_host");
+  const bool reads = std::strcmp(current, "tally") == 0 || ends_with(current, "_to_device") ||
+                     ends_with(current, "_to_peer");
+  if (!writes && !reads) return false;
+  const auto bytes = parameter<std::uint64_t>(parameters, 1);
+  auto* data = array<unsigned char>(parameters, 0, bytes);
+  const auto seed = parameter<unsigned>(parameters, 2);
+  auto* found = reads ? array<std::uint64_t>(parameters, 3, 2) : nullptr;
+  for (std::uint64_t i = 0; i < bytes; ++i) {
+    if (writes) data[i] = byte_of(i, seed);
+    if (writes || data[i] == byte_of(i, seed)) continue;
+    ++found[0];
+    if (i < found[1]) found[1] = i;
+  }
+  return true;
 }
 
 /// Regions in turn: of a throughput kernel, which has dynamic shared memory, four of 128 steps for
@@ -280,8 +321,12 @@ int cuModuleUnload(void*) {
   return answer("cuModuleUnload");
 }
 int cuModuleGetFunction(void** function, void*, const char* name) {
-  *function = &calls;
-  std::strncpy(current, name, sizeof current - 1);
+  static char names[64][sizeof current];
+  static unsigned looked_up = 0;
+  char* own = names[looked_up++ % 64];
+  std::strncpy(own, name, sizeof current - 1);
+  std::strcpy(current, own);
+  *function = own;
   return answer("cuModuleGetFunction");
 }
 int cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, void*, const char*) {
@@ -327,8 +372,16 @@ int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
   return answer("cuMemcpyDtoH");
 }
 int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void*) {
-  std::memcpy(to, reinterpret_cast<void*>(from), bytes);
+  carry(to, reinterpret_cast<void*>(from), bytes);
   return answer("cuMemcpyDtoHAsync");
+}
+int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes, void*) {
+  carry(reinterpret_cast<void*>(to), from, bytes);
+  return answer("cuMemcpyHtoDAsync");
+}
+int cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
+  carry(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
+  return answer("cuMemcpyDtoDAsync");
 }
 int cuMemHostAlloc(void** address, std::size_t bytes, unsigned) {
   *address = std::malloc(bytes);
@@ -359,7 +412,8 @@ int cuStreamQuery(void* stream) {
     return 600;  // CUDA_ERROR_NOT_READY
   return answer("cuStreamQuery");
 }
-int cuLaunchKernelEx(const config* c, void*, void** parameters, void**) {
+int cuLaunchKernelEx(const config* c, void* function, void** parameters, void**) {
+  std::strcpy(current, static_cast<const char*>(function));
   if (number("FAKE_EXIT", 0) != 0 && concerned()) std::_Exit(3);
   const timespec pause = {0, number("FAKE_PAUSE_MS", 0) * 1000000L};
   if (concerned()) nanosleep(&pause, nullptr);
@@ -373,7 +427,7 @@ int cuLaunchKernelEx(const config* c, void*, void** parameters, void**) {
     run_transform(parameters);
   else if (std::strcmp(current, "no_barrier") == 0)
     run_means(parameters);
-  else
+  else if (!run_transfer(parameters))
     run(*c, parameter<sample*>(parameters, 0), parameter<std::uint64_t*>(parameters, 1));
   return status;
 }
