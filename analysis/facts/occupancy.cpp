@@ -176,4 +176,27 @@ occupancy_table compute_occupancy(const resources& res, std::string_view arch,
   return result;
 }
 
+std::vector<architecture> architectures() {
+  std::vector<architecture> out;
+  for (const multiprocessor& sm : table) {
+    const cudaOccDeviceProp p = properties_of(sm, {});
+    architecture a;
+    a.name = fmt::format("sm_{}", sm.sm);
+    a.threads = sm.threads;
+    a.block_threads = p.maxThreadsPerBlock;
+    a.registers = p.regsPerMultiprocessor;
+    a.shared_bytes = sm.shared_bytes;
+    a.block_shared_bytes = static_cast<int>(p.sharedMemPerBlockOptin);
+    a.reserved_shared_bytes = static_cast<int>(p.reservedSharedMemPerBlock);
+    if (cudaOccMaxBlocksPerMultiprocessor(&a.blocks, &p) != CUDA_OCC_SUCCESS ||
+        cudaOccRegAllocationMaxPerThread(&a.thread_registers, &p) != CUDA_OCC_SUCCESS ||
+        cudaOccRegAllocationGranularity(&a.register_unit, &p) != CUDA_OCC_SUCCESS ||
+        cudaOccSubPartitionsPerMultiprocessor(&a.partitions, &p) != CUDA_OCC_SUCCESS ||
+        cudaOccSMemAllocationGranularity(&a.shared_unit, &p) != CUDA_OCC_SUCCESS)
+      continue;  // the header does not know it
+    out.push_back(std::move(a));
+  }
+  return out;
+}
+
 }  // namespace ptxlab::facts

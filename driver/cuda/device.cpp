@@ -76,6 +76,10 @@ std::map<std::string, std::string> fingerprint(const device& d) {
       {"shared_per_sm_bytes", CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR},
       {"registers_per_sm", CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR},
       {"threads_per_sm", CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR},
+      {"blocks_per_sm", CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR},
+      {"threads_per_block", CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK},
+      {"grid_x", CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X},
+      {"constant_bytes", CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY},
       {"memory_bus_bits", CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH},
       {"ecc", CU_DEVICE_ATTRIBUTE_ECC_ENABLED},
       {"cooperative_launch", CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH}};

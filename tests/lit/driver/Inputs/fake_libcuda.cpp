@@ -17,6 +17,8 @@
 //   FAKE_PEERS=1        devices can reach each other's memory (FAKE_DEVICES=n: there are n)
 //   FAKE_STALE=n        in a litmus kernel every n-th reading behind the barrier is an old one
 //   FAKE_WRONG=1        an element of a transform, or of the means of ones, is not what it must be
+//   FAKE_RESIDENT=1     blocks per multiprocessor as on an H200, of a kernel with 32 registers and
+//                       32 bytes of shared memory, which every kernel says it has; else 2
 //   FAKE_LOST=1         of every copy between memories the last byte does not arrive
 // A kernel whose name begins with litmus or transform, no_barrier, and those of kernels/transfer,
 // have parameters of their own.
@@ -342,8 +344,15 @@ int cuFuncGetAttribute(int* value, int, void*) {
 int cuFuncSetAttribute(void*, int, int) {
   return answer("cuFuncSetAttribute");
 }
-int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int, std::size_t) {
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads,
+                                                std::size_t shared) {
   *blocks = 2;
+  if (number("FAKE_RESIDENT", 0) != 0) {
+    const int limits[] = {32, 64 / ((threads + 31) / 32),
+                          static_cast<int>(228 * 1024 / ((32 + shared + 1024 + 127) / 128 * 128))};
+    *blocks = 64;
+    for (const int limit : limits) *blocks = limit < *blocks ? limit : *blocks;
+  }
   return answer("cuOccupancyMaxActiveBlocksPerMultiprocessor");
 }
 int cuOccupancyMaxActiveClusters(int* clusters, void*, const config*) {
