@@ -52,7 +52,7 @@ line lost_line(const measurement& m, const published& others) {
 }  // namespace
 
 bool is_throughput(const results::row& r) {
-  return r.protocol == "throughput";
+  return r.protocol == "throughput" && (r.quantity == "plateau" || r.axes.contains("ilp"));
 }
 
 std::vector<surface_point> surface_of(const results::row& of, const section& s) {

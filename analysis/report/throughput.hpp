@@ -13,7 +13,8 @@
 
 namespace ptxlab::report {
 
-/// A row of protocol "throughput": a point of a surface or its plateau.
+/// A row of protocol "throughput" that is a point of a surface or its plateau; where an operand was
+/// swept there is neither.
 bool is_throughput(const results::row& r);
 
 /// A point of a surface: has axes "ilp" and "warps".

@@ -48,12 +48,17 @@ void place_object(lab& l, const ring& r, CUtexObject object) {
 }
 
 std::optional<cuda::texture> place_words(lab& l, const ring& r,
-                                         const std::vector<std::uint32_t>& words) {
+                                         const std::vector<std::uint32_t>& words,
+                                         std::uint64_t offset) {
   const std::uint64_t bytes = words.size() * sizeof(std::uint32_t);
   if (r.where == ring::memory::constant) {
     const auto [variable, room] = l.loaded().global(std::string(r.symbol));
-    if (room < bytes) throw error(fmt::format("{} has {} bytes, not {}", r.symbol, room, bytes));
-    upload(variable, words.data(), bytes, "words of constant memory");
+    if (room < offset + bytes)
+      throw error(fmt::format("{} has {} bytes, not {}", r.symbol, room, offset + bytes));
+    upload(variable + offset, words.data(), bytes, "words of constant memory");
+    if (cuda::download<std::uint32_t>(variable + offset, words.size()) != words)
+      throw error(fmt::format("{} does not hold what was written {} bytes behind its start",
+                              r.symbol, offset));
     return std::nullopt;
   }
   const CUdeviceptr memory = l.memory(bytes);

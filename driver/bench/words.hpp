@@ -23,10 +23,12 @@ std::vector<std::uint32_t> own_words(const kernels::ring& r, std::uint64_t footp
 /// ptxlab::error where that is missing or too small.
 void place_object(lab& l, const kernels::ring& r, CUtexObject object);
 
-/// Puts `words` where the loaded kernel reads them: into the variable `r.symbol`, or into memory
-/// that a texture object covers, which is put there. The object has to outlive the launches. Throws
-/// ptxlab::error where the variable is missing or too small.
+/// Puts `words` where the loaded kernel reads them: into the variable `r.symbol`, `offset` bytes
+/// behind its start, or into memory that a texture object covers, which is put there. The object
+/// has to outlive the launches. Throws ptxlab::error where the variable is missing or too small, or
+/// does not hold what was written when it is read back.
 std::optional<cuda::texture> place_words(lab& l, const kernels::ring& r,
-                                         const std::vector<std::uint32_t>& words);
+                                         const std::vector<std::uint32_t>& words,
+                                         std::uint64_t offset = 0);
 
 }  // namespace ptxlab::bench

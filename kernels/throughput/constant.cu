@@ -2,7 +2,7 @@
 // Question: how many lanes does one SM serve per cycle from constant memory?
 //
 // Method: every word holds its own place in the array, in bytes, and streams load theirs again and
-// again: one word for all lanes, or one for each lane. The host writes the words.
+// again: one word for all lanes, one for each lane, or a number between. The host writes the words.
 //
 // Expectation: one warp every few cycles where all lanes read one word; thirty-two accesses, one after
 // the other, where each has its own.
@@ -40,6 +40,9 @@ extern "C" __global__ void __launch_bounds__(1024) by_lane(sample* out, const wo
 extern "C" __global__ void __launch_bounds__(1024) one_word(sample* out, const word* in) {
   time_words(out, in, operand<unsigned>(in, 0));
 }
+extern "C" __global__ void __launch_bounds__(1024) words_of_a_warp(sample* out, const word* in) {
+  time_words(out, in, 4 * (threadIdx.x % operand<unsigned>(in, 1)));
+}
 #else
 #include "kernels/kernel.hpp"
 
@@ -70,6 +73,16 @@ PTXLAB_KERNEL({
                                   .footprint_bytes = {4096},
                                   .symbol = "own_words"},
                          .traffic = 4}},
+            {.symbol = "words_of_a_warp",
+             .says = "x = constant[x]: ld.const.u32, the lanes at 1 to 32 words",
+             .measure = {.how = throughput,
+                         .sass = {"LDC*"},
+                         .copies = 64,
+                         .operands = {0},
+                         .ring = {.where = ring::memory::constant,
+                                  .footprint_bytes = {4096},
+                                  .symbol = "own_words"},
+                         .swept = {.axis = "words", .operand = 1, .values = {1, 2, 4, 8, 16, 32}}}},
         },
 });
 #endif

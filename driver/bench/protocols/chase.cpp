@@ -34,7 +34,7 @@ std::vector<axes> points(const kernels::measurement& m, const sizes& s, bool qui
       for (const std::uint64_t offset : offsets) {
         if (footprint < stride) continue;
         axes a = {{"stride_bytes", stride}, {"footprint_bytes", static_cast<double>(footprint)}};
-        if (offsets.size() > 1) a["offset_bytes"] = static_cast<double>(offset);
+        if (offsets.size() > 1 || offset != 0) a["offset_bytes"] = static_cast<double>(offset);
         out.push_back(std::move(a));
       }
   if (!quick || out.size() <= 4) return out;
@@ -72,7 +72,9 @@ std::vector<results::row> measure(lab& l, const kernels::variant& v, const axes&
     const machine::texture_description d = array_of_places(through, footprint);
     array = place_texels(l, r, d, ring_texels(d, r.how));
   } else {
-    bound = place_words(l, r, ring_words(r, footprint, stride));
+    // The kernel is told where the ring begins; of a texture all is ring.
+    operands[ring_operand::base] = offset;
+    bound = place_words(l, r, ring_words(r, footprint, stride), offset);
   }
   cuda::geometry g;
   g.block_threads = r.where == ring::memory::global ? 1024 : 32;
