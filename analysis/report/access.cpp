@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -22,7 +23,7 @@ lane_accesses accesses_of(const access_pattern& p) {
     const std::uint64_t element =
         p.columns != 0 ? lane % 16 * p.columns + lane / 16 : (lane ^ p.flip) * p.stride;
     out.at[lane] = p.offset + element * p.bytes;
-    if (lane % p.every == 0) out.mask |= machine::lane_mask{1} << lane;
+    if (lane % std::max(1U, p.every) == 0) out.mask |= machine::lane_mask{1} << lane;
   }
   return out;
 }
@@ -39,7 +40,8 @@ unsigned bytes_of(const std::string& kernel) {
 
 std::string access_pattern::text() const {
   if (columns != 0) return fmt::format("{} columns", columns);
-  if (every != 1) return fmt::format("every {}{} lane", every, every == 2 ? "nd" : "th");
+  if (every == 1) return "every lane";
+  if (every != 0) return fmt::format("every {}{} lane", every, every % 10 == 2 ? "nd" : "th");
   if (offset != 0) return fmt::format("base {}", offset);
   if (flip != 0) return fmt::format("k ^ {}", flip);
   if (stride == 0) return "one word for all";
@@ -62,7 +64,7 @@ std::optional<access_pattern> pattern_of(const results::row& r) {
       p.columns = v;
     else if (axis == "flip")
       p.flip = static_cast<unsigned>(v);
-    else if (axis == "every" && v != 0)
+    else if (axis == "every")
       p.every = static_cast<unsigned>(v);
     else
       return {};

@@ -20,9 +20,9 @@ namespace ptxlab::report {
 struct access_pattern {
   unsigned bytes = 4;  ///< of an element
   std::uint64_t stride = 1, offset = 0, columns = 0;
-  unsigned flip = 0, every = 1;
+  unsigned flip = 0, every = 0;
 
-  /// "stride 33", "base 132", "k ^ 3", "every 4th lane", "17 columns", "in order".
+  /// "stride 33", "base 132", "k ^ 3", "every lane", "every 4th lane", "17 columns", "in order".
   std::string text() const;
 };
 

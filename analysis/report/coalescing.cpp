@@ -3,6 +3,7 @@
 // access of a warp.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "analysis/report/memory.hpp"
@@ -32,7 +33,11 @@ std::vector<both> all_patterns(const section& s) {
       b.of = b.l1.of = a.of;
       b.l2 = a;
     }
-    for (auto& [axes, b] : by_axes) out.push_back(b);
+    // In order stands at the beginning of most sweeps; once will do.
+    for (auto& [axes, b] : by_axes)
+      if (std::none_of(out.begin(), out.end(),
+                       [&](const both& o) { return o.of.text() == b.of.text(); }))
+        out.push_back(b);
   }
   return out;
 }
@@ -98,16 +103,15 @@ std::vector<figure> coalescing_figures(const topic_context& c) {
   curve l1{"from L1", {}}, l2{"from L2", {}}, half{"sectors / 2", {}, true};
   for (const both& b : all_patterns(c.of)) {
     const access_pattern& p = b.of;
-    if (p.offset != 0 || p.flip != 0 || p.every != 1) continue;
+    if (p.offset != 0 || p.flip != 0 || p.every != 0) continue;
     const auto x = static_cast<double>(p.stride);
-    // In order stands in every sweep.
-    if (!half.points.empty() && half.points.back().first >= x) continue;
     half.points.emplace_back(x, transactions_of(p).sectors / 2.0);
     if (const auto cycles = b.l1.cycles()) l1.points.emplace_back(x, *cycles);
     if (const auto cycles = b.l2.cycles()) l2.points.emplace_back(x, *cycles);
   }
   return curves_over(c, "coalescing-strides", "A warp's load over its stride: cycles of one SM",
-                     "stride in words of 4 bytes", "cycles", {l1, l2, half});
+                     "stride in words of 4 bytes", "cycles", {l1, l2, half},
+                     "set xtics 8\nset xrange [0:64]\n");
 }
 
 }  // namespace ptxlab::report

@@ -125,9 +125,9 @@ class workbench {
     operand(device::scratch_operand, scratch);
     operand(device::watch_operand, watch);
     const address in = buffer(std::vector(words_.begin(), words_.end()), "operands");
-    how.observers = {&sinks};
+    how.observers.push_back(&sinks);
     run_report r = run(kernel, grid, block, {out, in});
-    how.observers.clear();
+    how.observers.pop_back();
     samples = read<sample>(out, n);
     return r;
   }
