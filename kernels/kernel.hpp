@@ -138,10 +138,19 @@ enum class number : std::uint8_t { u32, s32, f32, f64, u64 };
 
 /// How a `reduction` comes to its sum.
 struct summation {
+  /// What one launch leaves.
+  enum class leaves : std::uint8_t {
+    sum,       ///< the sum, in out[0]
+    partials,  ///< a sum for each tile, in out[tile]; launches follow until one is left
+    in_place,  ///< document C: n / unroll sums where the numbers were; launches follow
+    nothing    ///< it only reads: the roof
+  };
   number of = number::f32;
-  /// Elements that a thread adds in a launch; launches follow until one number is left (document
-  /// C). 0: one launch leaves the sum.
-  unsigned unroll = 0;
+  leaves by = leaves::sum;
+  unsigned tile = 0;       ///< elements that a block takes at a time: no more blocks than tiles
+  unsigned unroll = 0;     ///< of in_place: elements that a thread adds in a launch
+  bool any_order = false;  ///< the last bits of a floating sum may change from run to run
+  bool wide = false;       ///< f32 is added in f64 and rounded once
   std::vector<std::uint64_t> elements = {};  ///< an axis
   bool with_copies = false;  ///< timed also with the way of the data to the device and back
 };
