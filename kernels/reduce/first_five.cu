@@ -61,7 +61,9 @@ extern "C" __global__ void __launch_bounds__(threads)
 }
 
 // CHECK-LABEL: kernel reduce2_interleaved{{$}}
+// CHECK-DAG: ptx opcode bar.sync 2{{$}}
 // CHECK-NOT: ptx opcode rem
+// CHECK-DAG: sass opcode BAR.SYNC.DEFER_BLOCKING 2{{$}}
 extern "C" __global__ void __launch_bounds__(threads)
     reduce2_interleaved(float* out, const float* in, word n) {
   __shared__ float words[threads];
@@ -151,6 +153,7 @@ extern "C" __global__ void __launch_bounds__(threads)
 }
 
 // CHECK-LABEL: kernel reduce5_syncwarp{{$}}
+// CHECK-DAG: ptx opcode bar.warp.sync 12{{$}}
 // CHECK-NOT: finding warp-sync-missing
 extern "C" __global__ void __launch_bounds__(threads)
     reduce5_syncwarp(float* out, const float* in, word n) {

@@ -77,6 +77,7 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
 
 // CHECK-LABEL: kernel float_ticket{{$}}
 // CHECK-DAG: ptx opcode atom.relaxed.gpu.global.inc.u32 1{{$}}
+// CHECK-DAG: sass opcode ATOMG.E.INC.STRONG.GPU 1{{$}}
 // CHECK-DAG: sass opcode CCTL.IVALL 1{{$}}
 // CHECK-DAG: sass opcode MEMBAR.ALL.GPU 1{{$}}
 extern "C" __global__ void __launch_bounds__(threads, resident)
@@ -108,9 +109,11 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
 }
 
 // CHECK-LABEL: kernel float_words{{$}}
-// CHECK-NOT: sass opcode ATOM
+// CHECK-NOT: sass opcode ATOMG
 // CHECK-NOT: sass opcode CCTL
+// CHECK: sass opcode LDG.E.64.STRONG.GPU 1{{$}}
 // CHECK-NOT: sass opcode MEMBAR
+// CHECK: sass loop {{.*}} poll global 64 strong.gpu
 extern "C" __global__ void __launch_bounds__(threads, resident)
     float_words(float* out, const float* in, word n, unsigned* state) {
   sum_all<by_words, threads, loads, float>(out, in, n, state);
