@@ -6,8 +6,8 @@
 // value in double precision.
 //
 // Expectation: the operator is right everywhere. __fdividef is good within two units for a divisor
-// up to 2^126 and gives 0 beyond, where the reciprocal is subnormal and flushed; div.full scales and
-// has no such hole. __powf loses as the exponent grows.
+// up to 2^126 and gives 0 beyond, where the reciprocal is subnormal and flushed; div.full scales
+// and has no such hole. __powf loses as the exponent grows.
 //
 // Threats: pairs are samples; a rare bad pair may be missed.
 //
@@ -84,7 +84,7 @@ PTXLAB_KERNEL({
                                       .highest = largest,
                                       .lowest_second = -infinity,
                                       .highest_second = infinity,
-                                      .samples = 1ULL << 28}}},
+                                      .samples = 1ULL << 27}}},
             {.symbol = "divide_full",
              .says = "inline div.full.f32, what the operator is with -prec-div=false",
              .params = {pointer, pointer, pointer, u32},
@@ -95,7 +95,7 @@ PTXLAB_KERNEL({
                                       .highest = largest,
                                       .lowest_second = -infinity,
                                       .highest_second = infinity,
-                                      .samples = 1ULL << 28}}},
+                                      .samples = 1ULL << 27}}},
             {.symbol = "divide_operator",
              .says = "the operator /",
              .params = {pointer, pointer, pointer, u32},
@@ -106,7 +106,7 @@ PTXLAB_KERNEL({
                                       .highest = largest,
                                       .lowest_second = -infinity,
                                       .highest_second = infinity,
-                                      .samples = 1ULL << 28}}},
+                                      .samples = 1ULL << 27}}},
             {.symbol = "divide_rounded",
              .says = "__fdiv_rn(x, y)",
              .params = {pointer, pointer, pointer, u32},
@@ -117,7 +117,7 @@ PTXLAB_KERNEL({
                                       .highest = largest,
                                       .lowest_second = -infinity,
                                       .highest_second = infinity,
-                                      .samples = 1ULL << 28}}},
+                                      .samples = 1ULL << 27}}},
             {.symbol = "power_fast",
              .says = "__powf(x, y)",
              .params = {pointer, pointer, pointer, u32},
@@ -128,7 +128,7 @@ PTXLAB_KERNEL({
                                       .highest = infinity,
                                       .lowest_second = -128,
                                       .highest_second = 128,
-                                      .samples = 1ULL << 27}}},
+                                      .samples = 1ULL << 26}}},
             {.symbol = "power_slow",
              .says = "powf(x, y)",
              .params = {pointer, pointer, pointer, u32},
@@ -140,7 +140,7 @@ PTXLAB_KERNEL({
                                       .highest = infinity,
                                       .lowest_second = -128,
                                       .highest_second = 128,
-                                      .samples = 1ULL << 27}}},
+                                      .samples = 1ULL << 26}}},
         },
 });
 #endif

@@ -45,8 +45,8 @@ extern "C" __global__ void multiply_signed_24(int* out, const int* in, const int
 
 // CHECK-LABEL: kernel multiply_unsigned_24{{$}}
 // CHECK-DAG: ptx opcode and.b32 2{{$}}
-extern "C" __global__ void multiply_unsigned_24(unsigned* out, const unsigned* in, const unsigned* in2,
-                                                unsigned n) {
+extern "C" __global__ void multiply_unsigned_24(unsigned* out, const unsigned* in,
+                                                const unsigned* in2, unsigned n) {
   elementwise(out, in, in2, n, [](unsigned x, unsigned y) { return __umul24(x, y); });
 }
 
@@ -58,13 +58,11 @@ extern "C" __global__ void remainder_signed(int* out, const int* in, const int* 
 
 // CHECK-LABEL: kernel remainder_unsigned{{$}}
 // CHECK-DAG: ptx opcode rem.u32 1{{$}}
-extern "C" __global__ void remainder_unsigned(unsigned* out, const unsigned* in, const unsigned* in2,
-                                              unsigned n) {
+extern "C" __global__ void remainder_unsigned(unsigned* out, const unsigned* in,
+                                              const unsigned* in2, unsigned n) {
   elementwise(out, in, in2, n, [](unsigned x, unsigned y) { return x % y; });
 }
 #else
-#include <limits>
-
 #include "kernels/kernel.hpp"
 
 using enum ptxlab::kernels::param;
@@ -84,7 +82,7 @@ PTXLAB_KERNEL({
                                       .highest = 2147483647.0,
                                       .lowest_second = -2147483648.0,
                                       .highest_second = 2147483647.0,
-                                      .samples = 1ULL << 24}}},
+                                      .samples = 1ULL << 23}}},
             {.symbol = "divide_unsigned",
              .says = "x / y, unsigned",
              .params = {pointer, pointer, pointer, u32},
@@ -95,7 +93,7 @@ PTXLAB_KERNEL({
                                       .highest = 4294967295.0,
                                       .lowest_second = 1,
                                       .highest_second = 4294967295.0,
-                                      .samples = 1ULL << 24}}},
+                                      .samples = 1ULL << 23}}},
             {.symbol = "multiply_signed",
              .says = "x * y, signed",
              .params = {pointer, pointer, pointer, u32},
@@ -106,7 +104,7 @@ PTXLAB_KERNEL({
                                       .highest = 2147483647.0,
                                       .lowest_second = -2147483648.0,
                                       .highest_second = 2147483647.0,
-                                      .samples = 1ULL << 24}}},
+                                      .samples = 1ULL << 23}}},
             {.symbol = "multiply_signed_24",
              .says = "__mul24(x, y), the first of 24 bits",
              .params = {pointer, pointer, pointer, u32},
@@ -117,7 +115,7 @@ PTXLAB_KERNEL({
                                       .highest = 8388607,
                                       .lowest_second = -2147483648.0,
                                       .highest_second = 2147483647.0,
-                                      .samples = 1ULL << 24}}},
+                                      .samples = 1ULL << 23}}},
             {.symbol = "multiply_unsigned_24",
              .says = "__umul24(x, y), the first of 24 bits",
              .params = {pointer, pointer, pointer, u32},
@@ -128,7 +126,7 @@ PTXLAB_KERNEL({
                                       .highest = 16777215,
                                       .lowest_second = 0,
                                       .highest_second = 4294967295.0,
-                                      .samples = 1ULL << 24}}},
+                                      .samples = 1ULL << 23}}},
             {.symbol = "remainder_signed",
              .says = "x % y, signed",
              .params = {pointer, pointer, pointer, u32},
@@ -139,7 +137,7 @@ PTXLAB_KERNEL({
                                       .highest = 2147483647.0,
                                       .lowest_second = -2147483648.0,
                                       .highest_second = 2147483647.0,
-                                      .samples = 1ULL << 24}}},
+                                      .samples = 1ULL << 23}}},
             {.symbol = "remainder_unsigned",
              .says = "x % y, unsigned",
              .params = {pointer, pointer, pointer, u32},
@@ -150,7 +148,7 @@ PTXLAB_KERNEL({
                                       .highest = 4294967295.0,
                                       .lowest_second = 1,
                                       .highest_second = 4294967295.0,
-                                      .samples = 1ULL << 24}}},
+                                      .samples = 1ULL << 23}}},
         },
 });
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Question: what does a literal without f give for its price?
 //
-// Method: x times 1.1 in float, and in double and then rounded, for every fifth float; held against
+// Method: x times 1.1 in float, and in double and then rounded, for every 17th float; held against
 // x times the real number 1.1.
 //
 // Expectation: 1.1f is off by a fifth of a unit before the product is rounded, so that many
@@ -53,7 +53,7 @@ PTXLAB_KERNEL({
                          .function = {.name = "times_1.1",
                                       .lowest = -infinity,
                                       .highest = infinity,
-                                      .samples = 1ULL << 30}}},
+                                      .samples = 1ULL << 28}}},
             {.symbol = "literal_float",
              .says = "x * 1.1f",
              .params = {pointer, pointer, u32},
@@ -63,7 +63,7 @@ PTXLAB_KERNEL({
                          .function = {.name = "times_1.1",
                                       .lowest = -infinity,
                                       .highest = infinity,
-                                      .samples = 1ULL << 30}}},
+                                      .samples = 1ULL << 28}}},
         },
 });
 #endif

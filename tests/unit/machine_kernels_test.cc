@@ -31,9 +31,12 @@ const std::vector<std::string>& all_ptx() {
   static const std::vector<std::string> texts = [] {
     const compiler c;
     std::vector<std::filesystem::path> files;
-    for (const kernels::entry& e : kernels::catalogue())
+    std::vector<std::string_view> flags;
+    for (const kernels::entry& e : kernels::catalogue()) {
       files.push_back(compiler::root() / std::string(e.path));
-    return c.problem().empty() ? c.texts(files) : std::vector<std::string>{};
+      flags.push_back(e.what.nvcc_flags);
+    }
+    return c.problem().empty() ? c.texts(files, flags) : std::vector<std::string>{};
   }();
   return texts;
 }

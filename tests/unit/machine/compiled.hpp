@@ -3,7 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/toolchain/build.hpp"
@@ -26,15 +28,21 @@ class compiler {
   }
 
   /// The PTX of each file, for sm_90; in the files' order. Throws ptxlab::error with nvcc's reason.
+  /// `flags`: more options for each, in one text; none for any if it is empty.
   /// The options are those of ptx_corpus_test.cc, so that both share what the cache holds.
-  std::vector<std::string> texts(const std::vector<std::filesystem::path>& files) const {
+  std::vector<std::string> texts(const std::vector<std::filesystem::path>& files,
+                                 const std::vector<std::string_view>& flags = {}) const {
     std::vector<toolchain::request> asked;
-    for (const std::filesystem::path& f : files)
-      asked.push_back({.file = f,
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      asked.push_back({.file = files[i],
                        .arch = "sm_90",
                        // As `inspect` has it, so that one build in the cache serves both.
                        .nvcc_flags = {"-I" + root().string()},
                        .unoptimised = false});
+      if (flags.empty()) continue;
+      std::istringstream words{std::string(flags[i])};
+      for (std::string word; words >> word;) asked.back().nvcc_flags.push_back(word);
+    }
     std::vector<std::string> out;
     for (const toolchain::result& r : toolchain::build_all(tools_, store_, asked)) {
       if (!r.failure.empty()) throw error(r.failure);
