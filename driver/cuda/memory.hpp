@@ -5,6 +5,7 @@
 #include <cuda.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <type_traits>
 #include <vector>
 
@@ -78,6 +79,29 @@ std::vector<T> download(CUdeviceptr from, std::size_t count) {
   check(library::get().cuMemcpyDtoH(out.data(), from, count * sizeof(T)), "cuMemcpyDtoH",
         fmt::format("{} elements", count));
   return out;
+}
+
+/// Queues a copy on the device, where all others but those of a stream of their own queue too.
+inline void copy(CUdeviceptr to, CUdeviceptr from, std::size_t bytes) {
+  check(library::get().cuMemcpyDtoDAsync(to, from, bytes, nullptr), "cuMemcpyDtoDAsync",
+        fmt::format("{} bytes", bytes));
+}
+
+/// Fills `count` elements at `to` with `period`, which is not empty, again and again.
+template <typename T>
+void upload_repeated(CUdeviceptr to, const std::vector<T>& period, std::size_t count) {
+  const std::size_t first = std::min(period.size(), count);
+  upload(to, std::vector<T>(period.begin(), period.begin() + static_cast<std::ptrdiff_t>(first)));
+  for (std::size_t have = first; have < count; have *= 2)
+    copy(to + have * sizeof(T), to, std::min(have, count - have) * sizeof(T));
+}
+
+/// Queues a copy of `from`, which has to outlive it, on `s`.
+template <typename T>
+void upload(CUdeviceptr to, const std::vector<T>& from, const stream& s) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  check(library::get().cuMemcpyHtoDAsync(to, from.data(), from.size() * sizeof(T), s.handle()),
+        "cuMemcpyHtoDAsync", fmt::format("{} elements", from.size()));
 }
 
 struct free_host_memory {

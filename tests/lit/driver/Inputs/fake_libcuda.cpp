@@ -380,6 +380,14 @@ int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
   std::memcpy(to, reinterpret_cast<void*>(from), bytes);
   return answer("cuMemcpyDtoH");
 }
+int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes, void*) {
+  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  return answer("cuMemcpyHtoDAsync");
+}
+int cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
+  std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+  return answer("cuMemcpyDtoDAsync");
+}
 int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void*) {
   carry(to, reinterpret_cast<void*>(from), bytes);
   return answer("cuMemcpyDtoHAsync");
