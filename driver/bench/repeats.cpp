@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "driver/bench/lab.hpp"
+#include "driver/cuda/check.hpp"
 #include "driver/cuda/event.hpp"
 
 namespace ptxlab::bench {
@@ -32,6 +33,25 @@ results::series timed(lab& l, const repeated& work) {
     if (i >= 0) out.values.push_back(end.ns_since(begin));
   }
   return out;
+}
+
+void time_in_turn(std::vector<contender>& all, int repeats, int cold) {
+  for (contender& c : all) c.taken = {c.length, {}};
+  for (int i = -cold; i < repeats; ++i)
+    for (contender& c : all) {
+      if (!c.failure.empty()) continue;
+      try {
+        const double ns = c.once();
+        if (i >= 0) c.taken.values.push_back(ns);
+      } catch (const hang&) {
+        throw;
+      } catch (const cuda::cuda_error& e) {
+        if (e.sticky()) throw;
+        c.failure = e.what();
+      } catch (const error& e) {
+        c.failure = e.what();
+      }
+    }
 }
 
 }  // namespace ptxlab::bench

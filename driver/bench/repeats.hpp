@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "analysis/results/results.hpp"
 
@@ -37,5 +39,16 @@ struct repeated {
 
 /// Nanoseconds from before to after what is queued, one for each repeat. Throws as lab::wait does.
 results::series timed(lab& l, const repeated& work);
+
+/// Work of several kinds in turn, so that what drifts drifts for all of them: one repeat of each,
+/// then the next. Each entry does its work once and gives back nanoseconds. One that throws
+/// ptxlab::error, but for hang and what is lost with the context, is not asked again.
+struct contender {
+  std::function<double()> once;
+  double length = 1;  ///< of the series
+  std::string failure = {};
+  results::series taken = {};
+};
+void time_in_turn(std::vector<contender>& all, int repeats, int cold);
 
 }  // namespace ptxlab::bench
