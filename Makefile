@@ -101,6 +101,8 @@ $(call objects,obj,$(UNIT)): private CXXFLAGS += -O0 -include build/tests/often.
 $(call objects,obj,$(UNIT)): | build/tests/often.hpp.gch
 # What waits for tools, files and terminals takes a quarter less to compile.
 build/obj/driver/%.o build/obj/analysis/report/%.o build/obj/analysis/toolchain/%.o: CXXFLAGS += -O1
+# But what it runs against GPUs shall be fast.
+build/obj/driver/bench/cpu_rivals.o: CXXFLAGS += -O3
 # The machine rounds as PTX says, so nothing is contracted; nobody looks at traps or errno, which keep
 # conversions and roots from becoming vector code.
 MACHINE := -ffp-contract=off -fno-trapping-math -fno-math-errno
