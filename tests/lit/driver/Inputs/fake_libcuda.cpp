@@ -16,12 +16,13 @@
 //   FAKE_UNWRITTEN=1    the kernel writes no samples
 //   FAKE_PEERS=1        devices can reach each other's memory (FAKE_DEVICES=n: there are n)
 //   FAKE_STALE=n        in a litmus kernel every n-th reading behind the barrier is an old one
-//   FAKE_WRONG=1        an element of a transform, or of the means of ones, is not what it must be
+//   FAKE_WRONG=1        an element of a transform, of the means of ones, or a sum in place, is not
+//                       what it must be; FAKE_WRONG=nan: it is no number
 //   FAKE_RESIDENT=1     blocks per multiprocessor as on an H200, of a kernel with 32 registers and
 //                       32 bytes of shared memory, which every kernel says it has; else 2
 //   FAKE_LOST=1         of every copy between memories the last byte does not arrive
-// A kernel whose name begins with litmus or transform, no_barrier, and those of kernels/transfer,
-// have parameters of their own.
+// A kernel whose name begins with litmus, transform or by_ (a sum in place, by that unroll factor),
+// no_barrier, and those of kernels/transfer, have parameters of their own.
 // Compiled with -DFAKE_OLD, it lacks two entry points, as an old driver would.
 #include <cmath>
 #include <cstdint>
@@ -189,6 +190,15 @@ bool run_transfer(void** parameters) {
     if (i < found[1]) found[1] = i;
   }
   return true;
+}
+
+void run_in_place(unsigned long long factor, void** parameters) {
+  const auto n = parameter<unsigned long long>(parameters, 1), left = n / factor;
+  auto* a = array<float>(parameters, 0, n);
+  for (unsigned long long i = left > 0 ? left : 1; i < n; ++i)
+    a[i < left * factor ? i % left : 0] += a[i];
+  const char* wrong = std::getenv("FAKE_WRONG");
+  if (wrong != nullptr) a[0] = std::strcmp(wrong, "nan") == 0 ? NAN : a[0] + 1;
 }
 
 /// Regions in turn: of a throughput kernel, which has dynamic shared memory, four of 128 steps for
@@ -380,14 +390,6 @@ int cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
   std::memcpy(to, reinterpret_cast<void*>(from), bytes);
   return answer("cuMemcpyDtoH");
 }
-int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes, void*) {
-  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
-  return answer("cuMemcpyHtoDAsync");
-}
-int cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
-  std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
-  return answer("cuMemcpyDtoDAsync");
-}
 int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void*) {
   carry(to, reinterpret_cast<void*>(from), bytes);
   return answer("cuMemcpyDtoHAsync");
@@ -444,6 +446,8 @@ int cuLaunchKernelEx(const config* c, void* function, void** parameters, void**)
     run_transform(parameters);
   else if (std::strcmp(current, "no_barrier") == 0)
     run_means(parameters);
+  else if (std::strncmp(current, "by_", 3) == 0)
+    run_in_place(std::strtoull(current + 3, nullptr, 10), parameters);
   else if (!run_transfer(parameters))
     run(*c, parameter<sample*>(parameters, 0), parameter<std::uint64_t*>(parameters, 1));
   return status;
