@@ -152,6 +152,13 @@ build/ptxlab: $(call objects,obj,driver/main.cpp $(DRIVER) $(REGISTERED)) build/
 build/obj/driver/google/%.o: CXXFLAGS += -fPIC
 build/lib/ptxlab_google.so: build/obj/driver/google/benchmark.o
 	$(call link,$(CXX),-shared -lbenchmark)
+# CUB and Thrust, to stand beside what is measured; long to compile, so only when asked for.
+RIVAL_ARCH ?= sm_90
+build/lib/ptxlab_rivals.so: $(call find,driver/rivals,*.cu) $(wildcard driver/rivals/*.hpp) | build/setup.stamp
+	$(call show,nvcc,$@)
+	@mkdir -p $(@D)
+	$(Q)$(or $(PTXLAB_NVCC),build/toolkit/bin/nvcc) -std=c++17 -O3 -shared -Xcompiler -fPIC -cudart static -arch=$(RIVAL_ARCH) -I. \
+	  $(filter %.cu,$^) -o $@
 build/tests/unit_tests: $(call objects,obj,$(UNIT) $(GOLDEN) $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a
 	$(call link,$(CXX),$$(pkg-config --libs gtest_main fmt nettle) -ldl)
 # Sanitized is what reads input and keeps state. Left as they are: tests, declarations, the command line
@@ -176,13 +183,14 @@ build/fuzz/%_fuzz: build/fuzz/tests/fuzz/%_fuzz.o $(call objects,fuzz,$(REGISTER
 
 # --- the main job ----------------------------------------------------------------------------------
 
-.PHONY: inspect build setup
+.PHONY: inspect build rivals setup
 inspect: build ## (default) set up, build, say of every kernel what both compilers made of it, and try some
 	$(Q)$(TOOLS) build/ptxlab inspect --summary $(KERNELS)
 	@echo
 	$(Q)$(TOOLS) build/ptxlab try $(TRIED)
 	@echo "A GPU would add what no compiler's output tells: how long it all takes. Nothing here needs one."
 
+rivals: build/lib/ptxlab_rivals.so ## what reductions and sorts are timed beside: minutes; RIVAL_ARCH=sm_90
 build: build/ptxlab build/lib/ptxlab_google.so ## set up and build the program, build/ptxlab
 
 setup: build/setup.stamp ## install what is missing (Debian packages, tools below build/venv)
