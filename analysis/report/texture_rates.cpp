@@ -19,16 +19,22 @@ struct way {
   const char* kernel;
   bool filtered;
   const char* title;
+  std::size_t rival;    ///< the loads that it stands beside
+  double channels = 1;  ///< of f32
+  unsigned dimensions = 2;
 };
-constexpr way ways[] = {{"load", false, "load"},
-                        {"linear", false, "tex1Dfetch"},
-                        {"pitch_2d", false, "tex2D, pitch"},
-                        {"array_2d", false, "tex2D, array"},
-                        {"array_3d", false, "tex3D, array"},
-                        {"load_filtered", true, "loads, blended by hand"},
-                        {"pitch_2d", true, "tex2D, pitch, filter"},
-                        {"array_2d", true, "tex2D, array, filter"},
-                        {"array_3d", true, "tex3D, array, filter"}};
+constexpr way ways[] = {{"load", false, "load", 0},
+                        {"linear", false, "tex1Dfetch", 0},
+                        {"pitch_2d", false, "tex2D, pitch", 0},
+                        {"array_2d", false, "tex2D, array", 0},
+                        {"array_3d", false, "tex3D, array", 0, 1, 3},
+                        {"load_filtered", true, "loads, blended by hand", 5},
+                        {"pitch_2d", true, "tex2D, pitch, filter", 5},
+                        {"array_2d", true, "tex2D, array, filter", 5},
+                        {"array_3d", true, "tex3D, array, filter", 5, 1, 3},
+                        {"load_x4", false, "load of 16 bytes", 9, 4},
+                        {"array_2d_x4", false, "tex2D, array, 4 channels", 9, 4},
+                        {"array_2d_x4", true, "tex2D, array, 4 channels, filter", 9, 4}};
 
 struct view {
   bool beyond, columns;
@@ -39,9 +45,9 @@ constexpr view views[] = {{false, false, "rows, in L2"},
                           {true, false, "rows, beyond L2"},
                           {true, true, "columns, beyond L2"}};
 
-/// f32 texels of a plane, or of a cube.
+/// Of a plane, or of a cube.
 double bytes_of(const way& w, double width) {
-  return 4 * width * width * (std::string_view(w.kernel) == "array_3d" ? width : 1);
+  return 4 * w.channels * width * width * (w.dimensions == 3 ? width : 1);
 }
 
 /// The row of a way in a view: the smallest texture of those on that side of the L2's size.
@@ -69,12 +75,11 @@ const measurement* rate_of(const section& s, const way& w, const view& v) {
 }  // namespace
 
 std::vector<table> texture_rate_tables(const topic_context& c) {
-  table out{"Gtexel/s of f32, all SMs; in brackets times as fast as loads", {{"path"}}, {}};
+  table out{"Gtexel/s, all SMs; in brackets times as fast as loads", {{"path"}}, {}};
   for (const view& v : views) out.columns.push_back({v.title, true});
   for (const way& w : ways) {
     line l{{w.title}, {}};
-    // What is filtered stands beside loads that are.
-    const way& rival = w.filtered ? ways[5] : ways[0];
+    const way& rival = ways[w.rival];
     for (const view& v : views) {
       const measurement *m = rate_of(c.of, w, v), *loads = rate_of(c.of, rival, v);
       std::string cell = value_cell(m, 0, l.notes);
@@ -88,7 +93,7 @@ std::vector<table> texture_rate_tables(const topic_context& c) {
 }
 
 std::vector<figure> texture_rate_figures(const topic_context& c) {
-  const std::string what = "Texels of f32 that the whole device reads in a second";
+  const std::string what = "Texels that the whole device reads in a second";
   std::string data;
   double most = 0;
   for (const way& w : ways) {

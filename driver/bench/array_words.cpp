@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <numeric>
 #include <random>
 #include <string>
 
@@ -17,12 +16,16 @@ namespace {
 
 constexpr std::uint32_t block = 4;  // texels of 8 bytes, each way
 
+struct texel {
+  std::uint32_t x, y;
+};
+
 /// Writes into texel `at` where texel `to` is.
-void put(std::vector<std::byte>& texels, const machine::texture_description& d, std::uint64_t at,
-         std::uint64_t to) {
-  const float place[] = {static_cast<float>(to % d.width) + 0.5F,
-                         static_cast<float>(to / d.width) + 0.5F};
-  std::memcpy(texels.data() + at * sizeof place, place, sizeof place);
+void put(std::vector<std::byte>& texels, const machine::texture_description& d, texel at,
+         texel to) {
+  const float place[] = {static_cast<float>(to.x) + 0.5F, static_cast<float>(to.y) + 0.5F};
+  std::memcpy(texels.data() + (std::size_t{at.y} * d.width + at.x) * sizeof place, place,
+              sizeof place);
 }
 
 }  // namespace
@@ -35,18 +38,18 @@ machine::texture_description array_of_places(const kernels::texture& t, std::uin
   d.shape = machine::texture_shape::d2;
   d.channels = 2;
   if (t.filtered.front()) d.filter = machine::filter_mode::linear;
-  const std::uint64_t texels = bytes / machine::texel_bytes(d);
-  d.height = 1U << (std::bit_width(texels) - 1) / 2;
-  d.width = static_cast<std::uint32_t>(texels / d.height);
+  const int texels = std::countr_zero(bytes) - 3, rows = texels / 2;  // of 8 bytes
+  d.height = 1U << rows;
+  d.width = 1U << (texels - rows);
   return d;
 }
 
 std::vector<std::byte> ring_texels(const machine::texture_description& d,
                                    kernels::ring::order how) {
   std::vector<std::byte> texels(machine::texture_bytes(d));
-  std::vector<std::uint64_t> links;
-  for (std::uint64_t y = 0; y < d.height; y += block)
-    for (std::uint64_t x = 0; x < d.width; x += block) links.push_back(y * d.width + x);
+  std::vector<texel> links;
+  for (std::uint32_t y = 0; y < d.height; y += block)
+    for (std::uint32_t x = 0; x < d.width; x += block) links.push_back({x, y});
   if (how == kernels::ring::order::random)
     std::shuffle(links.begin() + 1, links.end(), std::mt19937(1));
   for (std::size_t i = 0; i < links.size(); ++i)
@@ -56,7 +59,8 @@ std::vector<std::byte> ring_texels(const machine::texture_description& d,
 
 std::vector<std::byte> own_texels(const machine::texture_description& d) {
   std::vector<std::byte> texels(machine::texture_bytes(d));
-  for (std::uint64_t i = 0; i < std::uint64_t{d.width} * d.height; ++i) put(texels, d, i, i);
+  for (std::uint32_t y = 0; y < d.height; ++y)
+    for (std::uint32_t x = 0; x < d.width; ++x) put(texels, d, {x, y}, {x, y});
   return texels;
 }
 

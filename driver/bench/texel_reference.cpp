@@ -237,10 +237,12 @@ expected_texel::range texel_reference::filtered(const positions& at, std::uint32
       continue;
     }
     ends[k] = {at[k].low, at[k].high};
-    for (double whole = std::ceil(at[k].low); whole < at[k].high; ++whole) ends[k].push_back(whole);
+    const auto last = static_cast<std::int64_t>(std::ceil(at[k].high)) - 1;
+    for (auto i = static_cast<std::int64_t>(std::ceil(at[k].low)); i <= last; ++i)
+      ends[k].push_back(static_cast<double>(i));
   }
   expected_texel::range r;
-  double least = INFINITY, most = -INFINITY;
+  double least = HUGE_VAL, most = -HUGE_VAL;
   r.exact = blend({at[0].middle, at[1].middle, at[2].middle}, layer, channel, least, most);
   r.spread = most - least;
   r.low = r.high = r.exact;

@@ -51,8 +51,9 @@ std::uint32_t texel_walk::folded(const std::vector<std::byte>& texels, unsigned 
         };
         const expected_texel e =
             wanted.at({at(columns ? b : a), at(columns ? a : b), at(tile / across / along), 0});
-        out ^= e.filtered ? std::bit_cast<std::uint32_t>(static_cast<float>(e.ranges[0].exact))
-                          : e.any_of.front()[0];
+        for (unsigned c = 0; c < plane.channels; ++c)
+          out ^= e.filtered ? std::bit_cast<std::uint32_t>(static_cast<float>(e.ranges[c].exact))
+                            : e.any_of.front()[c];
       }
   return out;
 }

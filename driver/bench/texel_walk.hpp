@@ -11,7 +11,7 @@
 
 namespace ptxlab::bench {
 
-/// A launch over `plane`, whose texels are gapless and f32.
+/// A launch over `plane`, whose texels are gapless and f32 in every channel.
 struct texel_walk {
   machine::texture_description plane;
   unsigned blocks = 1, block_threads = 32, rounds = 1;

@@ -144,7 +144,8 @@ void check_walk(const subject& s) {
 }
 
 const reference_registration walks[] = {
-    {"texture/walk/array_2d", check_walk},      {"texture/walk/array_3d", check_walk},
+    {"texture/walk/array_2d", check_walk},      {"texture/walk/array_2d_x4", check_walk},
+    {"texture/walk/load_x4", check_walk},       {"texture/walk/array_3d", check_walk},
     {"texture/walk/linear", check_walk},        {"texture/walk/load", check_walk},
     {"texture/walk/load_filtered", check_walk}, {"texture/walk/pitch_2d", check_walk},
 };
