@@ -135,6 +135,10 @@ class walk_stage {
     walk_.columns = at.contains("columns") && at.at("columns") != 0;
     walk_.check();
     machine::check(object, cuda::limits_of(l.gpu()));
+    const std::uint64_t bytes = machine::texture_bytes(object);
+    if (bytes > l.gpu().memory_bytes() / 2)
+      throw error(fmt::format("a texture of {} bytes is more than half of the memory of {}", bytes,
+                              l.gpu().identify()));
     texels_ = exact_texels(object);
     object_.emplace(object, texels_);
     out_ = l.buffers({std::uint64_t{g_.blocks} * g_.block_threads * sizeof(std::uint32_t)})[0];
