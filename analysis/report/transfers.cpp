@@ -67,7 +67,12 @@ std::string reason_of_first(const section& s, const std::string& id) {
   return "";
 }
 
-table sizes(const topic_context& c, const char* quantity, const std::string& title, int decimals) {
+/// Three digits, which the rates of small copies need.
+std::string digits(double value) {
+  return value < 100 ? fmt::format("{:.3g}", value) : fixed(value, 0);
+}
+
+table sizes(const topic_context& c, const char* quantity, const std::string& title) {
   table out{title, {{"bytes", true}}, {}};
   std::set<double> all;
   std::vector<std::map<double, double>> columns;
@@ -82,7 +87,7 @@ table sizes(const topic_context& c, const char* quantity, const std::string& tit
     line l{{bytes_text(bytes)}, {}};
     for (const auto& values : columns) {
       const auto at = values.find(bytes);
-      l.cells.push_back(at == values.end() ? not_measured_text : fixed(at->second, decimals));
+      l.cells.push_back(at == values.end() ? not_measured_text : digits(at->second));
     }
     out.lines.push_back(std::move(l));
   }
@@ -152,8 +157,8 @@ std::vector<table> transfer_tables(const topic_context& c) {
 }
 
 std::vector<table> transfer_size_tables(const topic_context& c) {
-  return {sizes(c, "time", "One copy, from the call until the host sees its end, in us", 2),
-          sizes(c, "bandwidth", "Copies one behind the other, in GB/s", 2)};
+  return {sizes(c, "time", "One copy, from the call until the host sees its end, in us"),
+          sizes(c, "bandwidth", "Copies one behind the other, in GB/s")};
 }
 
 std::vector<figure> transfer_figures(const topic_context& c) {
