@@ -78,6 +78,13 @@ void check_constant_streams(const subject& s, unsigned by_lane) {
 const reference_registration constants[] = {
     {"throughput/constant/by_lane", [](const subject& s) { check_constant_streams(s, 4); }},
     {"throughput/constant/one_word", [](const subject& s) { check_constant_streams(s, 0); }},
+    {"throughput/constant/words_of_a_warp",
+     [](const subject& s) {
+       s.on.operand(1, 32);
+       check_constant_streams(s, 4);
+       s.on.operand(1, 1);
+       check_constant_streams(s, 0);
+     }},
 };
 
 // --- rings ---------------------------------------------------------------------------------------
@@ -134,18 +141,21 @@ std::vector<u32> shuffled_ring(unsigned links, unsigned step) {
   for (unsigned i = 0; i < links; ++i) words[order[i] * step] = order[(i + 1) % links] * step;
   return words;
 }
-void run_written_ring(const subject& s, unsigned warm) {
+void run_written_ring(const subject& s, unsigned warm, unsigned offset = 0) {
   for (unsigned i = 0; i < 5; ++i) s.on.operand(i, 0);
+  s.on.operand(device::ring_operand::base, offset);
   s.on.operand(device::ring_operand::order, device::ring_written);
   s.on.operand(device::ring_operand::warm, warm);
   const run_report run = s.on.run_timed(s.what.symbol, 1, 32, chain_samples);
   ASSERT_EQ(run.how, ending::finished) << run.reason;
   expect_samples(s.on.samples.data(), device::samples_per_launch, 3, 0);
 }
-void check_constant_ring(const subject& s, bool by_lane) {
+void check_constant_ring(const subject& s, bool by_lane, unsigned offset = 0) {
   const std::vector<u32> words = shuffled_ring(64, 16);
-  write_words(s, words);
-  run_written_ring(s, 3);
+  std::vector<u32> all(offset / 4, 99);  // what is not the ring's leads out of the array
+  all.insert(all.end(), words.begin(), words.end());
+  write_words(s, all);
+  run_written_ring(s, 3, offset);
   for (const unsigned lane : {0U, 1U, 31U})
     check_walk(
         s, by_lane ? 16 * lane : 0, 64, 3, [&](u64 x) { return words.at(x); }, lane);
@@ -189,8 +199,26 @@ const reference_registration rings[] = {
     {"memory/staircase/pointer", check_global_ring},
     {"memory/tlb/page_walk", check_global_ring},
     {"memory/constant/index", [](const subject& s) { check_constant_ring(s, false); }},
+    {"memory/constant/index_at_offset",
+     [](const subject& s) { check_constant_ring(s, false, 16640); }},
     {"memory/constant/index_by_lane", [](const subject& s) { check_constant_ring(s, true); }},
 };
+
+/// Zeros are added to the place of one of `words` words, which each lane keeps.
+const reference_registration words_of_a_warp(
+    "memory/constant/words_of_a_warp", [](const subject& s) {
+      for (const u64 words : s.what.measure.swept.values) {
+        s.on.operand(1, words);
+        const std::vector<u32> zeros(32);  // others wrote there
+        s.on.on.device().write(s.on.module.variable("ring_words").first,
+                               std::as_bytes(std::span(zeros)));
+        const run_report r = s.on.run_timed(s.what.symbol, 1, 32, chain_samples);
+        ASSERT_EQ(r.how, ending::finished) << r.reason;
+        for (const region_results& region : s.on.sinks.of(0, 0))
+          for (unsigned lane = 0; lane < warp_lanes; ++lane)
+            ASSERT_EQ(region.back()[lane], 4 * (lane % words)) << words << " words, lane " << lane;
+      }
+    });
 
 }  // namespace
 }  // namespace ptxlab::machine
