@@ -114,10 +114,13 @@ def main(arguments):
         sys.exit("counters: no ncu on PATH and none in PTXLAB_NCU")
     rows = []
     for space, metrics in METRICS.items():
-        done = subprocess.run(
-            [ncu, "--clock-control", "none", "--cache-control", "none", "--csv", "--metrics",
-             ",".join(metrics), sys.executable, os.path.abspath(__file__), "--launch", cubin, space],
-            capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(
+                [ncu, "--clock-control", "none", "--cache-control", "none", "--csv", "--metrics",
+                 ",".join(metrics), sys.executable, os.path.abspath(__file__), "--launch", cubin,
+                 space], capture_output=True, text=True, check=False)
+        except OSError as problem:
+            sys.exit(f"counters: cannot run {ncu}: {problem.strerror}")
         if done.returncode != 0:
             sys.exit(f"counters: ncu ended with {done.returncode}: "
                      f"{(done.stderr + done.stdout).strip()[-400:]}")
