@@ -66,8 +66,8 @@ extern "C" __global__ void __launch_bounds__(1024) registers_enough(sample* out,
   mix(out, in);
 }
 // CHECK-LABEL: kernel registers_spilled{{$}}
-// CHECK-NOT: resource spill_load_bytes 0{{$}}
 // CHECK-DAG: resource registers 32{{$}}
+// CHECK-NOT: resource spill_load_bytes 0{{$}}
 // CHECK-DAG: sass opcode LDL
 // CHECK-DAG: sass opcode STL
 extern "C" __global__ void __launch_bounds__(1024, 2) registers_spilled(sample* out, const word* in) {
