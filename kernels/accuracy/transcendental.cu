@@ -110,11 +110,13 @@ extern "C" __global__ void tangent_slow(float* out, const float* in, unsigned n)
 
 // CHECK-LABEL: kernel tanh_fast{{$}}
 // CHECK-DAG: ptx opcode tanh.approx.f32 1{{$}}
+// CHECK-DAG: sass opcode MUFU.TANH 1{{$}}
 extern "C" __global__ void tanh_fast(float* out, const float* in, unsigned n) {
   elementwise(out, in, n, [](float x) { return __tanhf(x); });
 }
 
 // CHECK-LABEL: kernel tanh_slow{{$}}
+// CHECK-DAG: ptx opcode ex2.approx.ftz.f32 1{{$}}
 // CHECK-NOT: sass opcode MUFU.TANH
 extern "C" __global__ void tanh_slow(float* out, const float* in, unsigned n) {
   elementwise(out, in, n, [](float x) { return tanhf(x); });
