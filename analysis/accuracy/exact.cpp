@@ -198,6 +198,14 @@ ranges circular() {
   return ranges({std::numbers::pi, 48039, 105615});
 }
 
+/// What is documented of __expf grows with the exponent.
+ranges exponents() {
+  std::vector<double> whole;
+  for (unsigned x = 3; x < 128; ++x)
+    if (!std::has_single_bit(x)) whole.push_back(x);
+  return ranges(std::move(whole), true);
+}
+
 }  // namespace
 
 const std::vector<function>& functions() {
@@ -205,8 +213,8 @@ const std::vector<function>& functions() {
       entry<sine>("sin", circular(), true),
       entry<cosine>("cos", circular(), true),
       entry<tangent>("tan", circular()),
-      entry<exponential>("exp", ranges({}, true)),
-      entry<exponential_of_two>("exp2", ranges({}, true)),
+      entry<exponential>("exp", exponents()),
+      entry<exponential_of_two>("exp2", exponents()),
       entry<logarithm>("log", ranges(), true),
       entry<binary_logarithm>("log2", ranges(), true),
       entry<hyperbolic_tangent>("tanh"),

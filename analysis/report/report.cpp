@@ -50,6 +50,7 @@ report::report(const inputs& from)
       collection_(read_all(from.results), from.filter) {
   if (!from.evidence.empty()) evidence_ = evidence(from.evidence);
   if (!from.historical.empty()) historical_ = historical(from.historical);
+  if (!from.documented.empty()) documented_ = documented(from.documented);
   if (!topics_.empty()) {
     if (collection_.sections().empty()) notes_.emplace_back("The results hold no row.");
     if (!evidence_.known())
@@ -95,7 +96,7 @@ document report::by_topic(format as) const {
   document out;
   const std::size_t sections = collection_.sections().size();
   for (const section& s : collection_.sections()) {
-    const topic_context c{s, evidence_, historical_};
+    const topic_context c{s, evidence_, historical_, &documented_};
     part p{sections == 1 && as == format::markdown ? "" : s.of.text(), {}, {}};
     for (const topic* t : topics_) {
       if (t->tables != nullptr)
@@ -120,7 +121,8 @@ std::vector<figure> report::figures_in(const section& s) const {
   std::vector<figure> out;
   for (const topic* t : topics_)
     if (t->figures != nullptr)
-      for (figure& f : t->figures({s, evidence_, historical_})) out.push_back(std::move(f));
+      for (figure& f : t->figures({s, evidence_, historical_, &documented_}))
+        out.push_back(std::move(f));
   return out;
 }
 

@@ -24,6 +24,7 @@ struct inputs {
   std::vector<std::string> topics = {};   ///< see topic.hpp; empty: everything, by family
   std::filesystem::path evidence = {};    ///< what topics show beside results; empty: go without
   std::filesystem::path historical = {};  ///< figures of older documents; empty: go without
+  std::filesystem::path documented = {};  ///< errors of functions; empty: go without
   std::string links = {};  ///< where Markdown of topics finds its figures; empty: it shows none
 };
 
@@ -58,6 +59,7 @@ class report {
   std::vector<const topic*> topics_;
   evidence evidence_;
   historical historical_;
+  documented documented_;
   collection collection_;
   published published_;
   bands bands_;

@@ -8,6 +8,7 @@
 
 #include "analysis/report/collection.hpp"
 #include "analysis/report/document.hpp"
+#include "analysis/report/documented.hpp"
 #include "analysis/report/evidence.hpp"
 #include "analysis/report/figures.hpp"
 #include "analysis/report/historical.hpp"
@@ -19,6 +20,7 @@ struct topic_context {
   const section& of;
   const evidence& known;
   const historical& then;
+  const documented* said = nullptr;  ///< errors of functions; null: no file of them
 };
 
 /// What stands for a number that no row has.

@@ -45,6 +45,7 @@ void show(const report_options& o) {
   from.topics = o.topics;
   from.evidence = data_file(o.evidence, "barrier_evidence.csv");
   from.historical = data_file(o.historical, "historical.csv");
+  from.documented = data_file("", "documented_errors.csv");
   from.links = o.links;
   const report::report r(from);
   fmt::print("{}", r.text(format_of(o.format), page_of_output()));
