@@ -39,7 +39,7 @@ double sobol_number(output as, std::uint32_t x) {
   }
   const bool upper = x > 0x80000000U;
   const double p = single_uniform(upper ? ~x : x);
-  return upper ? normal_quantile(p) : -normal_quantile(p);
+  return upper ? -normal_quantile(p) : normal_quantile(p);
 }
 
 }  // namespace

@@ -33,8 +33,7 @@ std::vector<double> xorwow_numbers(kernels::generator::output as, std::uint64_t 
 
 /// Numbers `first` to `first + count - 1` of a Sobol sequence of `points` points, one dimension
 /// after the other; `vectors` and `constants` as kernels read them (the latter may be empty).
-/// Normal numbers are by the inverse of the distribution, the
-/// largest first.
+/// Normal numbers are by the inverse of the distribution.
 std::vector<double> sobol_numbers(kernels::generator::output as,
                                   const std::vector<std::uint32_t>& vectors,
                                   const std::vector<std::uint32_t>& constants, std::uint64_t points,

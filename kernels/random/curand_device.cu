@@ -52,7 +52,7 @@ extern "C" __global__ void __launch_bounds__(256)
 
 // CHECK-LABEL: kernel uniform{{$}}
 // CHECK-NOT: sass opcode LDL
-// CHECK-NOT: sass opcode STL
+// CHECK: sass opcode STG.E
 extern "C" __global__ void __launch_bounds__(256)
     uniform(curandStateXORWOW_t* state, float* out, unsigned rows, unsigned rest, unsigned start,
             unsigned, unsigned subsequences, unsigned) {

@@ -58,13 +58,13 @@ struct sobol_as_uniform_double {
     return __fma_rn(__uint2double_rn(x), 0x1p-32, 0x1p-32);
   }
 };
-/// By the inverse of the distribution, from the nearer end; small points become large numbers.
+/// By the inverse of the distribution, which keeps the order of the points; from the nearer end.
 struct sobol_as_normal {
   using unit = float;
   static constexpr int wide = 4;
   static __device__ __forceinline__ unit of(unsigned x) {
     bool const upper = x > 0x80000000U;
-    return (upper ? -1.4142135F : 1.4142135F) *
+    return (upper ? 1.4142135F : -1.4142135F) *
            erfcinvf(2.0F * uniform_of(upper ? 0xffffffffU - x : x));
   }
 };
