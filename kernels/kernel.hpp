@@ -160,8 +160,20 @@ struct sort {
   enum class place : std::uint8_t { block, launches, grid };  ///< where passes wait for each other
   place in = place::block;
   number of = number::u32;
-  bool three_keys = false;                   ///< the rule of document C: order, level, value
-  unsigned columns = 0;                      ///< words of payload beside each key
+  bool three_keys = false;  ///< the rule of document C: order, level, value
+  unsigned columns = 0;     ///< words of payload beside each key
+  /// Keys that a warp looks after: how many warps there are follows from it.
+  unsigned warp_keys = 64;
+  /// Of these, keys of a block that belong to the blocks beside it.
+  unsigned borrowed = 0;
+  /// In a launch, or between two barriers of the grid. More than one: from one memory to another.
+  unsigned passes = 1;
+  std::uint64_t most = 0;  ///< keys that it can sort; 0: whatever the grid holds
+  bool stops = false;      ///< by itself, once two passes behind each other changed nothing
+  bool counts = false;     ///< its exchanges
+  /// Of launches, an axis: how many there are between two looks of the host at whether they still
+  /// change anything; 0: it never looks.
+  std::vector<unsigned> looks = {0};
   std::vector<std::uint64_t> elements = {};  ///< an axis
 };
 

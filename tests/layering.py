@@ -31,7 +31,7 @@ MAY_INCLUDE = {
     "analysis/": ("ptx/text/", "ptx/flow/", "analysis/", "ptx/machine/observers/banks.hpp",
                   "ptx/machine/observers/coalescing.hpp"),
     "driver/": ("ptx/text/", "ptx/flow/", "ptx/machine/", "analysis/", "driver/",
-                "kernels/kernel.hpp", "ptx/device/sample.hpp"),
+                "kernels/kernel.hpp", "ptx/device/sample.hpp", "ptx/device/sort_counts.hpp"),
     "kernels/": ("kernels/kernel.hpp",),
     "tests/": OURS,
 }

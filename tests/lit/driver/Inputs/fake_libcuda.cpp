@@ -16,14 +16,15 @@
 //   FAKE_UNWRITTEN=1    the kernel writes no samples
 //   FAKE_PEERS=1        devices can reach each other's memory (FAKE_DEVICES=n: there are n)
 //   FAKE_STALE=n        in a litmus kernel every n-th reading behind the barrier is an old one
-//   FAKE_WRONG=1        an element of a transform, of the means of ones, or a sum in place, is not
-//                       what it must be; FAKE_WRONG=nan: it is no number
+//   FAKE_WRONG=1        an element of a transform, of the means of ones, of a sum in place or of what
+//                       was sorted is not what it must be; FAKE_WRONG=nan: the sum is no number
 //   FAKE_RESIDENT=1     blocks per multiprocessor as on an H200, of a kernel with 32 registers and
 //                       32 bytes of shared memory, which every kernel says it has; else 2
 //   FAKE_LOST=1         of every copy between memories the last byte does not arrive
 // A kernel whose name begins with litmus, transform or by_ (a sum in place, by that unroll factor),
-// no_barrier, and those of kernels/transfer, have parameters of their own.
+// no_barrier, registers, and those of kernels/transfer, have parameters of their own.
 // Compiled with -DFAKE_OLD, it lacks two entry points, as an old driver would.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -199,6 +200,19 @@ void run_in_place(unsigned long long factor, void** parameters) {
     a[i < left * factor ? i % left : 0] += a[i];
   const char* wrong = std::getenv("FAKE_WRONG");
   if (wrong != nullptr) a[0] = std::strcmp(wrong, "nan") == 0 ? NAN : a[0] + 1;
+}
+
+/// Sorts as sort/block/registers does, in n passes of 40 cycles.
+void run_sort(void** parameters) {
+  const auto n = parameter<unsigned>(parameters, 3);
+  const auto* from = array<unsigned>(parameters, 0, n);
+  auto* to = array<unsigned>(parameters, 1, n);
+  auto* counts = array<std::uint64_t>(parameters, 2, 4, true);
+  std::copy(from, from + n, to);
+  std::sort(to, to + n);
+  if (number("FAKE_WRONG", 0) != 0 && n > 40) std::swap(to[3], to[40]);
+  counts[0] = 40ULL * n;
+  counts[2] = n;  // passes
 }
 
 /// Regions in turn: of a throughput kernel, which has dynamic shared memory, four of 128 steps for
@@ -444,6 +458,8 @@ int cuLaunchKernelEx(const config* c, void* function, void** parameters, void**)
     run_litmus(*c, parameters);
   else if (std::strncmp(current, "transform", 9) == 0)
     run_transform(parameters);
+  else if (std::strcmp(current, "registers") == 0)
+    run_sort(parameters);
   else if (std::strcmp(current, "no_barrier") == 0)
     run_means(parameters);
   else if (std::strncmp(current, "by_", 3) == 0)
