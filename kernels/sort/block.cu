@@ -60,7 +60,7 @@ extern "C" __global__ void __launch_bounds__(1024)
   sort_in_registers<10, 3, unsigned_order, stopping::after_two>(from, to, counts, n);
 }
 
-// The exchange is a branch: it is neither a minimum nor a maximum.
+// The exchange is stores under a predicate, neither a minimum nor a maximum.
 // CHECK-LABEL: kernel shared{{$}}
 // CHECK-NOT: ptx opcode max
 // CHECK: ptx opcode setp.ge.u32
@@ -72,6 +72,20 @@ extern "C" __global__ void __launch_bounds__(1024)
 extern "C" __global__ void __launch_bounds__(1024)
     shared_counted(const unsigned* from, unsigned* to, sort_counts* counts, unsigned n) {
   sort_in_shared_memory<stopping::after_two, true>(from, to, counts, n);
+}
+
+extern "C" __global__ void __launch_bounds__(1024)
+    shared_split(const unsigned* from, unsigned* to, sort_counts* counts, unsigned n) {
+  sort_unrolled<true>(from, to, counts, n);
+}
+
+// CHECK-LABEL: kernel shared_unrolled{{$}}
+// CHECK-DAG: ptx opcode max.u32 2{{$}}
+// CHECK-DAG: sass opcode LDS.64 1{{$}}
+// CHECK-DAG: sass opcode STS.64 1{{$}}
+extern "C" __global__ void __launch_bounds__(1024)
+    shared_unrolled(const unsigned* from, unsigned* to, sort_counts* counts, unsigned n) {
+  sort_unrolled<false>(from, to, counts, n);
 }
 
 // Broken on purpose: {0, 2, 1, 3} stays as it is.
@@ -86,13 +100,6 @@ extern "C" __global__ void __launch_bounds__(1024)
 extern "C" __global__ void __launch_bounds__(1024)
     shared_until_unchanged(const unsigned* from, unsigned* to, sort_counts* counts, unsigned n) {
   sort_in_shared_memory<stopping::after_two>(from, to, counts, n);
-}
-
-// CHECK-LABEL: kernel shared_without_branch{{$}}
-// CHECK-DAG: ptx opcode max.u32 2{{$}}
-extern "C" __global__ void __launch_bounds__(1024)
-    shared_without_branch(const unsigned* from, unsigned* to, sort_counts* counts, unsigned n) {
-  sort_without_branch(from, to, counts, n);
 }
 
 extern "C" __global__ void __launch_bounds__(1024)
@@ -163,6 +170,18 @@ PTXLAB_KERNEL({
              .params = in_one_launch,
              .measure = sorting({.most = 8192, .stops = true, .counts = true}),
              .rehearse = of_ones},
+            {.symbol = "shared_split",
+             .says = "as shared_unrolled, keys at even and at odd places apart",
+             .params = in_one_launch,
+             .must = {"spill_store_bytes == 0"},
+             .measure = sorting({.most = 2048, .elements = {64, 256, 1000, 1024, 2048}}),
+             .rehearse = of_ones},
+            {.symbol = "shared_unrolled",
+             .says = "the same, an even and an odd pass written out, both keys stored whether or not they stay",
+             .params = in_one_launch,
+             .must = {"spill_store_bytes == 0"},
+             .measure = sorting({.most = 2048, .elements = {64, 256, 1000, 1024, 2048}}),
+             .rehearse = of_ones},
             {.symbol = "shared_until_one_unchanged",
              .says = "the same, ends too early: after one pass that changed nothing",
              .params = in_one_launch,
@@ -171,12 +190,6 @@ PTXLAB_KERNEL({
              .says = "the same, until two passes changed nothing",
              .params = in_one_launch,
              .measure = sorting({.most = 8192, .stops = true}),
-             .rehearse = of_ones},
-            {.symbol = "shared_without_branch",
-             .says = "a pair for each thread, both keys stored whether or not they stay",
-             .params = in_one_launch,
-             .must = {"spill_store_bytes == 0"},
-             .measure = sorting({.most = 2048, .elements = {64, 256, 1000, 1024, 2048}}),
              .rehearse = of_ones},
             {.symbol = "three_keys",
              .says = "order, level and value, four columns of payload moved once at the end",

@@ -42,10 +42,10 @@ __device__ __forceinline__ bool put_in_order(unsigned* left) {
 }
 
 /// The same, and stores both, whether or not they stay.
-__device__ __forceinline__ void store_in_order(unsigned* left) {
-  unsigned const a = left[0], b = left[1];
-  left[0] = min(a, b);
-  left[1] = max(a, b);
+__device__ __forceinline__ void store_in_order(unsigned& left, unsigned& right) {
+  unsigned const a = left, b = right;
+  left = min(a, b);
+  right = max(a, b);
 }
 
 // --- in registers --------------------------------------------------------------------------------
@@ -125,11 +125,29 @@ struct warp_row {
   }
 };
 
-/// What the warps of a block give each other: for each its first and its last own keys.
+// Two words of shared memory at a time, at a 32-bit address. `volatile` and "memory": other warps
+// read and write them.
+__device__ __forceinline__ void st_shared_v2_u32(unsigned address, unsigned a, unsigned b) {
+  asm volatile("st.shared.v2.u32 [%0], {%1, %2};" ::"r"(address), "r"(a), "r"(b) : "memory");
+}
+__device__ __forceinline__ void ld_shared_v2_u32(unsigned address, unsigned& a, unsigned& b) {
+  asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "r"(address) : "memory");
+}
+
+/// What the warps of a block give each other: for each its first and its last own keys, in pairs of
+/// neighbours. One half is read while the other one is written.
 template <unsigned K, unsigned E>
-struct row_edges {
+struct alignas(8) row_edges {
   static constexpr unsigned most_warps = 32;
   unsigned key[2][most_warps][2][E * K];
+
+  /// The address of the first pair of one lane.
+  __device__ __forceinline__ unsigned at(unsigned warp, bool last, unsigned lane) {
+    return static_cast<unsigned>(__cvta_generic_to_shared(&key[0][warp][last][2 * lane]));
+  }
+  static constexpr unsigned half_bytes = sizeof(unsigned) * most_warps * 2 * E * K;
+  static constexpr unsigned pair_bytes =
+      sizeof(unsigned) * 2 * E;  ///< from a lane's pair to the next
 };
 
 /// A row over all warps of a block. What the outermost warps borrow beyond the block is good for
@@ -137,17 +155,28 @@ struct row_edges {
 template <unsigned K, unsigned E>
 struct block_row {
   using row = warp_row<K, E>;
+  using memory = row_edges<K, E>;
   static constexpr unsigned reach = row::reach;
+  static constexpr unsigned nowhere = 0xffffffffU;
 
   row keys;
-  row_edges<K, E>& edges;
-  int first;          ///< where key 0 of this warp stands
-  unsigned turn = 0;  ///< which half of the edges is next: one is read while the other is written
+  int first;                                      ///< where key 0 of this warp stands
+  unsigned give_at = nowhere, take_at = nowhere;  ///< this lane's addresses
+  unsigned to_other_half = memory::half_bytes;
 
   /// Its first own key stands at `begin`.
-  __device__ __forceinline__ block_row(row_edges<K, E>& memory, int begin)
-      : edges(memory),
-        first(begin + static_cast<int>(warp() * row::owned) - static_cast<int>(reach)) {}
+  __device__ __forceinline__ block_row(memory& edges, int begin)
+      : first(begin + static_cast<int>(warp() * row::owned) - static_cast<int>(reach)) {
+    unsigned const l = row::lane(), warps = blockDim.x / 32;
+    if (l >= E && l < 2 * E) give_at = edges.at(warp(), false, l - E);
+    if (l >= 32 - 2 * E && l < 32 - E) give_at = edges.at(warp(), true, l - (32 - 2 * E));
+    if (l < E && warp() > 0) take_at = edges.at(warp() - 1, true, l);
+    if (l >= 32 - E && warp() + 1 < warps) take_at = edges.at(warp() + 1, false, l - (32 - E));
+    // Through a shuffle, ptxas does not know what they are. Else it computes them again for every
+    // use, from a special register (SR_CgaCtaId) that takes tens of cycles to read.
+    give_at = __shfl_sync(row::whole_warp, give_at, l);
+    take_at = __shfl_sync(row::whole_warp, take_at, l);
+  }
 
   static __device__ __forceinline__ unsigned warp() { return threadIdx.x / 32; }
 
@@ -187,24 +216,20 @@ struct block_row {
 
  private:
   __device__ __forceinline__ void give() {
-    unsigned const l = row::lane();
-    bool const first_ones = l >= E && l < 2 * E, last_ones = l >= 32 - 2 * E && l < 32 - E;
-    unsigned* const at = &edges.key[turn][warp()][last_ones][last_ones ? l - (32 - 2 * E) : l - E];
-    if (first_ones || last_ones) {
+    if (give_at == nowhere) return;
 #pragma unroll  // keys stay in registers
-      for (unsigned j = 0; j < K; ++j) at[j * E] = keys.key[j];
-    }
+    for (unsigned j = 0; j < K; j += 2)
+      st_shared_v2_u32(give_at + j / 2 * memory::pair_bytes, keys.key[j], keys.key[j + 1]);
+    give_at += to_other_half;
   }
   __device__ __forceinline__ void take() {
-    unsigned const l = row::lane(), warps = blockDim.x / 32;
-    bool const left = l < E && warp() > 0, right = l >= 32 - E && warp() + 1 < warps;
-    unsigned const from = right ? warp() + 1 : warp() - 1;
-    if (left || right) {
-      const unsigned* const at = &edges.key[turn][from][left][left ? l : l - (32 - E)];
+    if (take_at != nowhere) {
 #pragma unroll  // keys stay in registers
-      for (unsigned j = 0; j < K; ++j) keys.key[j] = at[j * E];
+      for (unsigned j = 0; j < K; j += 2)
+        ld_shared_v2_u32(take_at + j / 2 * memory::pair_bytes, keys.key[j], keys.key[j + 1]);
+      take_at += to_other_half;
     }
-    turn ^= 1;
+    to_other_half = 0U - to_other_half;
   }
 };
 
@@ -287,26 +312,38 @@ __device__ __forceinline__ void sort_in_shared_memory(const unsigned* from, unsi
   for (unsigned i = threadIdx.x; i < n; i += blockDim.x) to[i] = key[i];
 }
 
-/// The same for up to two keys a thread, which always stores both: a minimum and a maximum.
-__device__ __forceinline__ void sort_without_branch(const unsigned* from, unsigned* to,
-                                                    sort_counts* counts, unsigned n) {
-  __shared__ unsigned key[pair_keys];
+/// Where in shared memory the key at `place` stands: neighbours beside each other, or all even
+/// places before all odd ones, so that no two lanes of a warp meet in a bank; also where a warp
+/// reads 32 neighbours, since the odd ones begin half of the banks further.
+template <bool Split>
+__device__ __forceinline__ unsigned word_of(unsigned place) {
+  return Split ? place % 2 * (pair_keys / 2 + 16) + place / 2 : place;
+}
+
+/// The same for up to two keys a thread, an even and an odd pass written out: where a thread's keys
+/// stand is known beforehand, and both are stored whether or not they stay.
+template <bool Split>
+__device__ __forceinline__ void sort_unrolled(const unsigned* from, unsigned* to,
+                                              sort_counts* counts, unsigned n) {
+  __shared__ unsigned key[pair_keys + 16];
   n = min(n, 2 * blockDim.x);
-  for (unsigned i = threadIdx.x; i < n; i += blockDim.x) key[i] = from[i];
+  for (unsigned i = threadIdx.x; i < n; i += blockDim.x) key[word_of<Split>(i)] = from[i];
   __syncthreads();
-  unsigned* const mine = key + 2 * threadIdx.x;
-  bool const even = 2 * threadIdx.x + 1 < n, odd = 2 * threadIdx.x + 2 < n;
+  unsigned const mine = 2 * threadIdx.x;
+  unsigned* const first = key + word_of<Split>(mine);
+  unsigned* const second = key + word_of<Split>(mine + 1);
+  unsigned* const third = key + word_of<Split>(mine + 2);
   unsigned long long const start = clock64_now();
   unsigned pass = 0;
 #pragma unroll 1  // one copy: what a pass costs is the question
   for (; pass < n; pass += 2) {
-    if (even) store_in_order(mine);
+    if (mine + 1 < n) store_in_order(*first, *second);
     __syncthreads();
-    if (odd) store_in_order(mine + 1);
+    if (mine + 2 < n) store_in_order(*second, *third);
     __syncthreads();
   }
   tell_passes(counts, start, pass);
-  for (unsigned i = threadIdx.x; i < n; i += blockDim.x) to[i] = key[i];
+  for (unsigned i = threadIdx.x; i < n; i += blockDim.x) to[i] = key[word_of<Split>(i)];
 }
 
 // --- many blocks ---------------------------------------------------------------------------------

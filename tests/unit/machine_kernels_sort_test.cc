@@ -52,6 +52,7 @@ const reference_registration all[] = {
     {"sort/block/registers_until_unchanged", in_registers},
     {"sort/block/shared", in_block},
     {"sort/block/shared_counted", in_block},
+    {"sort/block/shared_split", in_block},
     // Whatever it makes of others, this one it leaves alone: every second pair is in order.
     {"sort/block/shared_until_one_unchanged",
      [](const subject& s) {
@@ -65,7 +66,7 @@ const reference_registration all[] = {
        EXPECT_EQ(seen.counts.passes, 1U);
      }},
     {"sort/block/shared_until_unchanged", in_block},
-    {"sort/block/shared_without_branch", in_block},
+    {"sort/block/shared_unrolled", in_block},
     {"sort/block/three_keys", in_block},
     {"sort/grid/pass", in_block},
     {"sort/grid/three_keys", in_block},

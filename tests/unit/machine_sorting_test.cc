@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 
+#include "ptx/machine/observers/traffic.hpp"
 #include "tests/unit/machine/compiled.hpp"
 #include "tests/unit/machine/race_verdict.hpp"
 #include "tests/unit/machine/sorting.hpp"
@@ -36,7 +37,18 @@ class machine_sorting : public testing::Test {
   sorted_words sort(const char* kernel, const kernels::measurement& m, const sort_words& in,
                     const char* schedule = "its", u32 most = ~0U) {
     read_token(schedule, on_->how);
-    on_->how.observers = {&races_};
+    return watched(races_, kernel, m, in, most);
+  }
+  traffic_report traffic_of(const char* kernel, const kernels::measurement& m,
+                            const sort_words& in) {
+    traffic seen;
+    watched(seen, kernel, m, in, ~0U);
+    on_->how.observers.clear();
+    return seen.report();
+  }
+  sorted_words watched(observer& who, const char* kernel, const kernels::measurement& m,
+                       const sort_words& in, u32 most) {
+    on_->how.observers = {&who};
     return sort_on(
         *on_, m, in, static_cast<u32>(in.size()),
         [&](u32 grid, u32 block, const std::vector<std::uint64_t>& words) {
@@ -144,6 +156,18 @@ TEST_F(machine_sorting, under_many_schedules_behind_the_barrier) {
     EXPECT_EQ(sort("pass", in(place::grid), keys, schedule).words, wanted) << schedule;
     EXPECT_EQ(verdict(), "no race") << schedule;
   }
+}
+
+TEST_F(machine_sorting, keys_apart_do_not_meet_in_a_bank) {
+  use("kernels/sort/block.cu");
+  const auto degree = [&](const char* kernel) {
+    u32 most = 0;
+    for (const traffic_row& r : traffic_of(kernel, in(place::block), counted_down(128)).rows)
+      if (r.space == flow::space::shared) most = std::max(most, r.counts.banks32.degree);
+    return most;
+  };
+  EXPECT_EQ(degree("shared_unrolled"), 2U) << "every second word";
+  EXPECT_EQ(degree("shared_split"), 1U);
 }
 
 TEST_F(machine_sorting, without_a_barrier_it_races) {

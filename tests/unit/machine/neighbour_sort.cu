@@ -24,10 +24,10 @@ extern "C" __global__ void one_half(const unsigned* from, unsigned* to, sort_cou
   __shared__ row_edges<2, 1> edges;
   block_row<2, 1> row(edges, 0);
   row.load<unsigned_order>(from, static_cast<int>(n));
+  row.to_other_half = 0;
   for (unsigned passes = 0; passes < n; passes += row.reach) {
     row.passes<false>(0, 0);
     row.borrow();
-    row.turn = 0;
   }
   row.store<unsigned_order>(to, 0, static_cast<int>(n));
 }
