@@ -34,7 +34,7 @@ sort_words sort_input(const kernels::sort& s, disorder d, unsigned n);
 
 /// The order that must come out: of u32 the smaller first; of f32 the total order of IEEE 754-2019
 /// (5.10), -NaN first, +NaN last; of three keys the rule of document C (ptx/device/three_keys.cuh).
-/// Equal elements keep their order: by std::stable_sort.
+/// Equal elements keep their order: by std::stable_sort, where that can be seen.
 sort_words sort_expected(const kernels::sort& s, const sort_words& in, unsigned n);
 
 /// Empty where both are alike; else "3 of 1024 words are wrong, the first is word 17: 5, not 4".

@@ -130,10 +130,8 @@ static measurement sorting(sort how, std::vector<unsigned> threads,
   return m;
 }
 
-static const std::vector<std::uint64_t> to_a_million = {1024, 4096, 16384, 65536, 262144, 1000000};
-
 PTXLAB_KERNEL({
-    .question = "What does odd-even transposition sort cost in one kernel, with a barrier over the grid?",
+    .question = "What does odd-even transposition sort cost behind a barrier over the grid?",
     .variants =
         {
             {.symbol = "pass",
@@ -157,7 +155,7 @@ PTXLAB_KERNEL({
              .measure = sorting({.warp_keys = 260,
                                  .borrowed = 420,
                                  .passes = 240,
-                                 .elements = to_a_million},
+                                 .elements = {1024, 4096, 16384, 65536, 262144, 1000000}},
                                 {128, 256, 512, 1024})},
             {.symbol = "tile_until_unchanged",
              .says = "the same, until two passes changed nothing",
@@ -167,7 +165,7 @@ PTXLAB_KERNEL({
                                  .borrowed = 420,
                                  .passes = 240,
                                  .stops = true,
-                                 .elements = to_a_million},
+                                 .elements = {1024, 4096, 16384, 65536, 262144}},
                                 {128, 256, 512, 1024})},
         },
 });
