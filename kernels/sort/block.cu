@@ -3,19 +3,22 @@
 // it made?
 //
 // Method: n keys in one block, all passes in one launch. In shared memory each thread compares one
-// pair and __syncthreads() ends the pass. In registers each lane holds some neighbouring keys, and
-// shuffles pass keys between lanes; the first and last lanes of a warp hold keys of the warps
-// beside it, so that only every second pass, or every 30th, needs the barrier. Then the rule for
-// stopping early, floats by their total order, and document C's three keys.
+// pair and __syncthreads() ends the pass: as a loop; written out, so that a thread's places are
+// known beforehand; and with even and odd places apart, so that no two lanes meet in a bank. In
+// registers each lane holds some neighbouring keys, and shuffles pass keys between lanes; the
+// outermost lanes of a warp hold keys of the warps beside it, so that only every second pass, or
+// every 30th, needs the barrier. Then the rule for stopping early, floats by their total order, and
+// document C's three keys.
 //
-// Expectation: in shared memory a pass is a barrier and a round trip to shared memory, about a
-// hundred cycles for 1024 keys; in registers a shuffle every other pass, and soon the minima and
-// maxima themselves, of which an SM takes 64 a cycle. To stop early costs a barrier that also
-// reduces, each time somebody looks.
+// Expectation: in shared memory a pass is a barrier, a round trip to shared memory, and whatever
+// all loads and stores take one behind the other: about a hundred cycles for 1024 keys. In
+// registers it is a shuffle every other pass, and soon the minima and maxima themselves, of which
+// an SM takes 64 a cycle. To stop early costs a barrier that also reduces, each time somebody
+// looks.
 //
 // Threats: random keys need nearly n passes, so that stopping early gains nothing for them. The
-// launch is in the time but not in the cycles. Passes come in groups of two or 30, so that some more
-// than n are done.
+// launch is in the time but not in the cycles. Passes come in groups of two or 30, so that some
+// more than n are done.
 //
 // RUN: %ptxlab inspect %s --arch sm_90 --format facts > %t
 // RUN: %FileCheck %s --input-file %t
@@ -177,7 +180,7 @@ PTXLAB_KERNEL({
              .measure = sorting({.most = 2048, .elements = {64, 256, 1000, 1024, 2048}}),
              .rehearse = of_ones},
             {.symbol = "shared_unrolled",
-             .says = "the same, an even and an odd pass written out, both keys stored whether or not they stay",
+             .says = "the same, an even and an odd pass written out, both keys always stored",
              .params = in_one_launch,
              .must = {"spill_store_bytes == 0"},
              .measure = sorting({.most = 2048, .elements = {64, 256, 1000, 1024, 2048}}),
