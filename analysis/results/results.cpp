@@ -55,11 +55,9 @@ json to_json(const std::vector<double>& values) {
 
 /// The members of `resources` by their names in the file.
 constexpr std::pair<const char*, std::optional<std::int64_t> resources::*> resource_names[] = {
-    {"registers", &resources::registers},
-    {"spill_bytes", &resources::spill_bytes},
-    {"shared_bytes", &resources::shared_bytes},
-    {"block_threads", &resources::block_threads},
-    {"blocks_per_sm", &resources::blocks_per_sm}};
+    {"registers", &resources::registers},         {"spill_bytes", &resources::spill_bytes},
+    {"shared_bytes", &resources::shared_bytes},   {"block_threads", &resources::block_threads},
+    {"blocks_per_sm", &resources::blocks_per_sm}, {"loads_in_flight", &resources::loads_in_flight}};
 
 json to_json(const resources& u) {
   json out = json::object();

@@ -37,6 +37,9 @@ struct resources {
   std::optional<std::int64_t> shared_bytes;   ///< per block, static and dynamic
   std::optional<std::int64_t> block_threads;  ///< as launched
   std::optional<std::int64_t> blocks_per_sm;  ///< theoretical occupancy of that launch
+  /// Loads from global memory that a thread has on their way at once, where nothing is timed inside
+  /// the kernel.
+  std::optional<std::int64_t> loads_in_flight;
   bool operator==(const resources&) const = default;
 };
 

@@ -21,6 +21,8 @@ struct judgement {
   /// Cycles that the stall counts of one copy add up to; empty where it waits for a scoreboard, so
   /// that the machine and not ptxas decides.
   std::optional<double> static_cycles;
+  /// Of a kernel with nothing timed inside: how many loads a thread has on their way at once.
+  std::optional<int> loads_in_flight;
   std::vector<std::string> excerpt;  ///< SASS of the shortest region, at most a screen of it
 };
 

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "analysis/facts/loads_in_flight.hpp"
 #include "analysis/sass/cubin.hpp"
+#include "analysis/sass/lower.hpp"
 #include "analysis/sass/reader.hpp"
 #include "analysis/verdict/evaluate.hpp"
 #include "driver/bench/protocol.hpp"
@@ -35,6 +37,8 @@ std::map<std::string, timing::judgement> judge_all(const kernels::entry& declare
       j.valid = true;
       if (p.contract != nullptr)
         j = timing::judge(p.contract(v.measure), m, m.functions[f], *b.cubin.text);
+      else
+        j.loads_in_flight = facts::loads_in_flight(sass::lower(m, m.functions[f]));
     }
   } catch (const error&) {
     return {};  // no trustworthy disassembly: nothing is said

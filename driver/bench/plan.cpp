@@ -89,6 +89,7 @@ json to_json(const experiment& x) {
   put("spill_bytes", x.takes.spill_bytes);
   put("shared_bytes", x.takes.shared_bytes);
   put("barriers", x.takes.barriers);
+  put("loads_in_flight", x.takes.loads_in_flight);
   put("max_threads", x.takes.max_threads);
   return j;
 }
@@ -111,6 +112,7 @@ experiment experiment_of(const json& j) {
   get("spill_bytes", x.takes.spill_bytes);
   get("shared_bytes", x.takes.shared_bytes);
   get("barriers", x.takes.barriers);
+  get("loads_in_flight", x.takes.loads_in_flight);
   get("max_threads", x.takes.max_threads);
   return x;
 }
@@ -211,7 +213,10 @@ plan prepare(const std::vector<std::string>& ids, const std::string& arch, const
       experiment x{v.id, v.what, file, hash, {}, resources_of(seen, v.what->symbol)};
       const auto j = judged.find(std::string(v.what->symbol));
       x.judged.reason = "cannot tell what stands in the timed region: no disassembly";
-      if (j != judged.end()) x.judged = j->second;
+      if (j != judged.end()) {
+        x.judged = j->second;
+        x.takes.loads_in_flight = j->second.loads_in_flight;
+      }
       if (x.judged.valid && protocol_of(v.what->measure.how).contract == nullptr)
         x.judged.reason = facts_against(*v.what, seen);
       x.judged.valid = x.judged.valid && x.judged.reason.empty();

@@ -18,7 +18,7 @@ namespace ptxlab::bench {
 
 /// What the kernel of an experiment takes, as `ptxlab inspect` has it of that cubin.
 struct kernel_resources {
-  facts::count registers, spill_bytes, shared_bytes, barriers;
+  facts::count registers, spill_bytes, shared_bytes, barriers, loads_in_flight;
   std::optional<int> max_threads;  ///< of a block, by its launch bounds
   bool operator==(const kernel_resources&) const = default;
 };

@@ -70,6 +70,7 @@ results::resources resources_of(const plan& p, const experiment& x, const cuda::
   results::resources out;
   out.registers = x.takes.registers;
   out.spill_bytes = x.takes.spill_bytes;
+  out.loads_in_flight = x.takes.loads_in_flight;
   out.block_threads = g.block_threads;
   if (x.takes.shared_bytes) out.shared_bytes = *x.takes.shared_bytes + g.dynamic_shared_bytes;
   facts::resources res;
