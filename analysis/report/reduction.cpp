@@ -77,9 +77,9 @@ std::string size_name(double elements) {
                                                                  : exact(elements);
 }
 
-std::optional<double> factor_of(const std::string& id) {
-  const auto at = id.rfind('_');
-  return at == std::string::npos ? std::nullopt : number_of(std::string_view(id).substr(at + 1));
+std::string plain_read(const section& s) {
+  const std::vector<std::string> ids = sums_of(s, "reduce/plain_read/");
+  return ids.empty() ? "" : ids.front();
 }
 
 std::string best_sum(const section& s) {

@@ -13,7 +13,6 @@ namespace ptxlab::report {
 
 /// The unroll factor that was best in 2012 stands for all where one has to.
 inline constexpr const char* unrolled_id = "reduce/unroll_factor/by_7";
-inline constexpr const char* plain_read_id = "reduce/plain_read/by_512";
 
 /// `quantity` of `id` at `elements` numbers; null if there is no such row.
 const measurement* sum_at(const section& s, const std::string& id, const std::string& quantity,
@@ -33,12 +32,12 @@ std::vector<std::string> sums_of(const section& s, const std::string& prefix);
 std::vector<double> sizes_of(const section& s, const std::string& id, const std::string& quantity);
 /// "2^20" of a power of two from 1024 on, else the number.
 std::string size_name(double elements);
-/// The number behind the last '_' of an id, "by_25": 25.
-std::optional<double> factor_of(const std::string& id);
-
 /// The kernel that sums f32 in one launch and takes the least time: the lowest mean of the
 /// logarithm over the sizes at which most of them have a value. Empty where none has one.
 std::string best_sum(const section& s);
+
+/// The kernel that only reads; empty where there is none.
+std::string plain_read(const section& s);
 
 // One function for each group of tables or figures.
 std::vector<table> reduction_history_tables(const topic_context& c);

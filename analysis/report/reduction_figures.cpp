@@ -87,7 +87,7 @@ std::vector<figure> reduction_time_figures(const topic_context& c) {
        measured(c.of, "unroll factor 7", unrolled_id, "time"),
        measured(c.of, "Thrust", unrolled_id, "time of thrust"), measured(c.of, name, best, "time"),
        measured(c.of, "CUB", best, "time of cub"),
-       measured(c.of, "reading alone", plain_read_id, "time")});
+       measured(c.of, "reading alone", plain_read(c.of), "time")});
   for (figure& f :
        drawn(c, "reduction-copies", "A sum by its size: numbers in the host's memory", time_axis,
              {measured(c.of, "one core", unrolled_id, "time of one core"),
@@ -118,7 +118,7 @@ std::vector<figure> reduction_bandwidth_figures(const topic_context& c) {
   }
   std::vector<curve> curves = {measured(c.of, name, best, "bandwidth"), cub,
                                measured(c.of, "unroll factor 7", unrolled_id, "bandwidth"),
-                               measured(c.of, "reading alone", plain_read_id, "bandwidth")};
+                               measured(c.of, "reading alone", plain_read(c.of), "bandwidth")};
   for (const std::string& id : sums_of(c.of, "reduce/first_five/"))
     if (id.find("reduce1") != std::string::npos || id.find("shuffle") != std::string::npos)
       curves.push_back(measured(c.of, id.substr(id.rfind('/') + 1), id, "bandwidth"));

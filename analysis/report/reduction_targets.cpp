@@ -49,7 +49,7 @@ std::optional<double> against_cub(const section& s, const std::string& best, dou
 
 std::optional<double> against_reading(const section& s, const std::string& best, double n) {
   const measurement *ours = sum_at(s, best, "bandwidth", n),
-                    *read = sum_at(s, plain_read_id, "bandwidth", n);
+                    *read = sum_at(s, plain_read(s), "bandwidth", n);
   if (ours == nullptr || read == nullptr || !ours->ok() || !read->ok()) return {};
   return ours->row().value->median / read->row().value->median;
 }

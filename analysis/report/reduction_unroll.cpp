@@ -18,20 +18,31 @@ namespace {
 constexpr const char* factors = "reduce/unroll_factor/by_";
 constexpr const char* flights = "reduce/loads_in_flight/";
 
-/// Ids by unroll factor.
-std::map<double, std::string> by_factor(const section& s) {
-  std::map<double, std::string> out;
-  for (const std::string& id : sums_of(s, factors))
-    if (const auto uf = factor_of(id)) out[*uf] = id;
+struct factor {
+  double uf = 0;
+  std::string name;  ///< "7", "100 alone"
+  std::string id;
+  auto operator<=>(const factor&) const = default;
+};
+
+/// Kernels by unroll factor: by_7, by_100, by_100_alone.
+std::vector<factor> factors_of(const section& s) {
+  std::vector<factor> out;
+  for (const std::string& id : sums_of(s, factors)) {
+    std::string name = id.substr(std::string(factors).size());
+    std::replace(name.begin(), name.end(), '_', ' ');
+    if (const auto uf = number_of(name.substr(0, name.find(' ')))) out.push_back({*uf, name, id});
+  }
+  std::sort(out.begin(), out.end());
   return out;
 }
 
 /// Sizes above one number at which all have rows of `quantity`.
-std::vector<double> common_sizes(const section& s, const std::map<double, std::string>& ids,
+std::vector<double> common_sizes(const section& s, const std::vector<factor>& ids,
                                  const std::string& quantity) {
   std::vector<double> out;
   bool first = true;
-  for (const auto& [uf, id] : ids) {
+  for (const auto& [uf, name, id] : ids) {
     const std::vector<double> sizes = sizes_of(s, id, quantity);
     if (first) out = sizes;
     first = false;
@@ -48,16 +59,16 @@ int launches_of(double n, double uf) {
   return out;
 }
 
-/// KiB that the loads of all resident threads of a multiprocessor ask for at once, if each thread
-/// asks for `bytes`.
-std::string kib_in_flight(const results::resources& uses, double bytes) {
-  if (!uses.blocks_per_sm || !uses.block_threads) return absent;
+/// KiB that all resident threads of a multiprocessor have on their way at once, by loads of 4
+/// bytes.
+std::string kib_in_flight(const results::resources& uses) {
+  if (!uses.blocks_per_sm || !uses.block_threads || !uses.loads_in_flight) return absent;
   const auto threads = static_cast<double>(*uses.blocks_per_sm * *uses.block_threads);
-  return fixed(threads * bytes / 1024, 0);
+  return fixed(threads * static_cast<double>(*uses.loads_in_flight) * sizeof(float) / 1024, 0);
 }
 
 struct timed_factor {
-  double uf = 0;
+  std::string name;
   const measurement* at = nullptr;
 };
 
@@ -69,15 +80,15 @@ line best_line(const std::vector<timed_factor>& all, const std::string& what,
       });
   std::string ties;
   for (const timed_factor& t : all)
-    if (t.uf != least->uf && t.at->row().value->p5 <= least->at->row().value->p95)
-      ties += (ties.empty() ? "" : ", ") + exact(t.uf);
-  line l{{what, size, exact(least->uf)}, {}};
+    if (t.name != least->name && t.at->row().value->p5 <= least->at->row().value->p95)
+      ties += (ties.empty() ? "" : ", ") + t.name;
+  line l{{what, size, least->name}, {}};
   l.cells.push_back(time_cell(least->at, l.notes));
   l.cells.push_back(ties.empty() ? "none" : ties);
   return l;
 }
 
-table best_factors(const topic_context& c, const std::map<double, std::string>& ids) {
+table best_factors(const topic_context& c, const std::vector<factor>& ids) {
   table out{"The best unroll factor",
             {{"what"}, {"N", true}, {"best", true}, {"us", true}, {"within its spread", true}},
             {}};
@@ -90,9 +101,9 @@ table best_factors(const topic_context& c, const std::map<double, std::string>& 
   for (const char* quantity : {"time with copies", "time"})
     for (const double n : common_sizes(c.of, ids, quantity)) {
       std::vector<timed_factor> all;
-      for (const auto& [uf, id] : ids)
+      for (const auto& [uf, name, id] : ids)
         if (const measurement* m = sum_at(c.of, id, quantity, n); m != nullptr && m->ok())
-          all.push_back({uf, m});
+          all.push_back({name, m});
       if (!all.empty())
         out.lines.push_back(best_line(
             all, quantity == std::string("time") ? "here, on the device" : "here, with copies",
@@ -107,8 +118,22 @@ struct flight_surface {
   section of;
 };
 
-std::string kind_of(const std::string& id) {
-  return id.substr(0, id.rfind('_'));
+/// Of "reduce/loads_in_flight/wide_16_of_512_kept_small" the loads, and the rest without the
+/// threads: "reduce/loads_in_flight/wide_kept_small".
+struct flight {
+  double loads = 0;
+  std::string kind;
+};
+
+std::optional<flight> flight_of(const std::string& id) {
+  const std::string name = id.substr(std::string(flights).size());
+  const auto number = name.find('_') + 1, of = name.find("_of_");
+  if (number == 0 || of == std::string::npos || of < number) return {};
+  const auto loads = number_of(name.substr(number, of - number));
+  if (!loads) return {};
+  const auto rest = name.find('_', of + std::string("_of_").size());
+  return flight{*loads, flights + name.substr(0, number - 1) +
+                            (rest == std::string::npos ? "" : name.substr(rest))};
 }
 
 /// Of each kind ("narrow", "wide") the best bandwidth for each number of loads and of warps on an
@@ -118,20 +143,20 @@ void fill(flight_surface& out, const section& s) {
   for (const std::string& id : sums_of(s, flights))
     for (const measurement& m : s.measurements) {
       const results::row& r = m.row();
-      const auto loads = factor_of(id);
-      if (r.id != id || r.quantity != "bandwidth" || !m.ok() || !loads ||
+      const auto is = flight_of(id);
+      if (r.id != id || r.quantity != "bandwidth" || !m.ok() || !is ||
           !r.axes.contains("blocks_per_sm") || !r.uses.blocks_per_sm)
         continue;
       // More blocks than fit run one after the other.
       const double blocks =
           std::min(r.axes.at("blocks_per_sm"), static_cast<double>(*r.uses.blocks_per_sm));
       const double warps = blocks * r.axes.at("threads") / 32;
-      results::row& at = best[{kind_of(id), *loads, warps}];
+      results::row& at = best[{is->kind, is->loads, warps}];
       if (at.value && at.value->median >= r.value->median) continue;
       at = r;
-      at.id = kind_of(id);
+      at.id = is->kind;
       at.protocol = at.quantity = "throughput";
-      at.axes = {{"ilp", *loads}, {"warps", warps}};
+      at.axes = {{"ilp", is->loads}, {"warps", warps}};
       at.cubin_sha256.clear();
     }
   for (auto& [key, r] : best) out.rows.push_back(std::move(r));
@@ -143,19 +168,19 @@ void fill(flight_surface& out, const section& s) {
 }  // namespace
 
 std::vector<table> unroll_tables(const topic_context& c) {
-  const auto ids = by_factor(c.of);
+  const std::vector<factor> ids = factors_of(c.of);
   const std::vector<double> sizes = common_sizes(c.of, ids, "time");
   table out{
       "By unroll factor, us", {{"UF", true}, {"2012", true}, {"with copies, N = 10000", true}}, {}};
   for (const double n : sizes) out.columns.push_back({"N = " + size_name(n), true});
   for (column& one : std::vector<column>{{"launches at most", true, false, 1},
+                                         {"loads in flight", true, false, 1},
                                          {"KiB in flight per SM", true, false, 1}})
     out.columns.push_back(std::move(one));
   for (column& one : resource_columns(2)) out.columns.push_back(std::move(one));
-  for (const auto& [uf, id] : ids) {
-    const historical_value* then =
-        c.then.find("table 3 (2012)", exact(uf), "time by unroll factor");
-    line l{{exact(uf), then == nullptr ? absent : fixed(then->value * 1e6, 1)}, {}};
+  for (const auto& [uf, name, id] : ids) {
+    const historical_value* then = c.then.find("table 3 (2012)", name, "time by unroll factor");
+    line l{{name, then == nullptr ? absent : fixed(then->value * 1e6, 1)}, {}};
     l.cells.push_back(time_cell(sum_at(c.of, id, "time with copies", 10000), l.notes));
     const measurement* last = nullptr;
     for (const double n : sizes) {
@@ -164,7 +189,8 @@ std::vector<table> unroll_tables(const topic_context& c) {
     }
     l.cells.push_back(sizes.empty() ? absent : std::to_string(launches_of(sizes.back(), uf)));
     const results::row none, &r = last == nullptr ? none : last->row();
-    l.cells.push_back(kib_in_flight(r.uses, uf * sizeof(float)));
+    l.cells.push_back(r.uses.loads_in_flight ? std::to_string(*r.uses.loads_in_flight) : absent);
+    l.cells.push_back(kib_in_flight(r.uses));
     for (std::string& cell : resource_cells(r)) l.cells.push_back(std::move(cell));
     out.lines.push_back(std::move(l));
   }
@@ -179,6 +205,7 @@ std::vector<table> in_flight_tables(const topic_context& c) {
   table out{"Loads in flight against threads",
             {{"kind"},
              {"loads of a thread", true},
+             {"in flight by the facts", true, false, 1},
              {"registers", true},
              {"best GB/s", true},
              {"at warps per SM", true},
@@ -194,11 +221,13 @@ std::vector<table> in_flight_tables(const topic_context& c) {
       if (r->value->median >= 0.95 * highest)
         fewest = std::min(fewest.value_or(r->axes.at("warps")), r->axes.at("warps"));
     }
-    out.lines.push_back({{operation_of(key.first), exact(key.second),
-                          best->uses.registers ? std::to_string(*best->uses.registers) : absent,
-                          fixed(best->value->median, 0), exact(best->axes.at("warps")),
-                          fewest ? exact(*fewest) : "never"},
-                         {}});
+    out.lines.push_back(
+        {{operation_of(key.first), exact(key.second),
+          best->uses.loads_in_flight ? std::to_string(*best->uses.loads_in_flight) : absent,
+          best->uses.registers ? std::to_string(*best->uses.registers) : absent,
+          fixed(best->value->median, 0), exact(best->axes.at("warps")),
+          fewest ? exact(*fewest) : "never"},
+         {}});
   }
   if (out.lines.empty()) out.title += ": " + std::string(not_measured_text);
   return {out};
@@ -207,7 +236,9 @@ std::vector<table> in_flight_tables(const topic_context& c) {
 std::vector<figure> in_flight_figures(const topic_context& c) {
   flight_surface surface;
   fill(surface, c.of);
-  return heat_maps(surface.of, flights);
+  std::vector<figure> out = heat_maps(surface.of, flights);
+  for (figure& f : out) f.says = "Bandwidth of a sum over loads in flight and warps";
+  return out;
 }
 
 }  // namespace ptxlab::report

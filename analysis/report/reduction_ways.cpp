@@ -89,7 +89,7 @@ std::vector<table> first_five_tables(const topic_context& c) {
   out.lines.push_back(five_line(c, "by unroll factor 7", unrolled_id, *n, first));
   if (!best.empty()) out.lines.push_back(five_line(c, operation_of(best), best, *n, first));
   out.lines.push_back(five_line(c, "CUB", best, *n, first, true));
-  out.lines.push_back(five_line(c, "reading alone", plain_read_id, *n, first));
+  out.lines.push_back(five_line(c, "reading alone", plain_read(c.of), *n, first));
   return {out};
 }
 
@@ -129,7 +129,7 @@ std::vector<table> one_launch_tables(const topic_context& c) {
   add(
       "CUB", [&](double n) { return rival_at(c.of, best, "time of cub", n); }, absent);
   add(
-      "reading alone", [&](double n) { return sum_at(c.of, plain_read_id, "time", n); }, absent);
+      "reading alone", [&](double n) { return sum_at(c.of, plain_read(c.of), "time", n); }, absent);
   if (ids.empty()) out.title += ": " + std::string(not_measured_text);
   return {out};
 }

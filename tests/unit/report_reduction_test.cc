@@ -88,6 +88,7 @@ row make(const std::string& id, double n, const std::string& quantity, double va
   r.uses.registers = 24;
   r.uses.block_threads = 256;
   r.uses.blocks_per_sm = 8;
+  r.uses.loads_in_flight = 2;
   return r;
 }
 
@@ -200,7 +201,8 @@ TEST(report_reduction, best_is_the_fastest_of_those_that_were_measured_alike) {
 
 TEST(report_reduction, unroll_factors) {
   std::vector<row> rows;
-  for (const auto& [uf, us] : {std::pair{2, 9.0}, {7, 5.0}, {10, 5.02}, {100, 8.0}})
+  for (const auto& [uf, us] :
+       {std::pair{"2", 9.0}, {"7", 5.0}, {"10", 5.02}, {"100", 8.0}, {"100_alone", 7.0}})
     for (const double n : {1000.0, 10000.0})
       rows.push_back(make(fmt::format("unroll_factor/by_{}", uf), n, "time", us));
   rows.push_back(make("unroll_factor/by_7", 4096, "time", 5));  // not of all
@@ -214,8 +216,11 @@ TEST(report_reduction, unroll_factors) {
   EXPECT_EQ(two.at("launches at most"), "13") << "10000, 5000, 2500, ..., 2";
   EXPECT_EQ(two.at("registers"), "24");
   EXPECT_EQ(two.at("KiB in flight per SM"), "16") << "8 blocks of 256 threads, 8 bytes each";
+  EXPECT_EQ(two.at("loads in flight"), "2");
   EXPECT_EQ(line_of(tables[0], {"7"}).at("launches at most"), "5");
   EXPECT_FALSE(two.contains("N = 2^12"));
+  EXPECT_EQ(tables[0].lines.back().cells[0], "100 alone") << "behind 100, by number";
+  EXPECT_EQ(tables[0].lines[2].cells[0], "10");
   const auto best = line_of(tables[1], {"here, on the device", "10000"});
   EXPECT_EQ(best.at("best"), "7");
   EXPECT_EQ(best.at("within its spread"), "10");
@@ -252,7 +257,7 @@ TEST(report_reduction, targets) {
     rows.push_back(make("one_launch/float_words", n, "time", ours));
     rows.push_back(make("one_launch/float_words", n, "time of cub", cub));
     rows.push_back(make("one_launch/float_words", n, "bandwidth", share * 4000, "GB/s"));
-    rows.push_back(make("plain_read/by_512", n, "bandwidth", 4000, "GB/s"));
+    rows.push_back(make("plain_read/every_word", n, "bandwidth", 4000, "GB/s"));
   };
   const double gibibyte = 1 << 28;
   add(gibibyte, 101, 100, 0.95);
@@ -280,8 +285,8 @@ TEST(report_reduction, loads_in_flight) {
   for (const double loads : {1.0, 4.0})
     for (const double threads : {64.0, 128.0})
       for (const double blocks : {1.0, 2.0, 64.0}) {
-        row r = make(fmt::format("loads_in_flight/narrow_{}", loads), 1 << 28, "bandwidth",
-                     loads * threads * blocks, "GB/s");
+        row r = make(fmt::format("loads_in_flight/narrow_{}_of_{}", loads, threads), 1 << 28,
+                     "bandwidth", loads * threads * blocks, "GB/s");
         r.axes["threads"] = threads;
         r.axes["blocks_per_sm"] = blocks;
         r.uses.blocks_per_sm = 2048 / static_cast<int>(threads);
@@ -294,6 +299,14 @@ TEST(report_reduction, loads_in_flight) {
   EXPECT_EQ(four.at("at warps per SM"), "64") << "no more are resident";
   EXPECT_EQ(four.at("fewest warps for 95 % of the best of all"), "64");
   EXPECT_EQ(line_of(t, {"narrow", "1"}).at("fewest warps for 95 % of the best of all"), "never");
+  rows.push_back(rows.front());
+  rows.back().id = "reduce/loads_in_flight/narrow_1_of_64_kept_small";
+  rows.push_back(rows.front());
+  rows.back().id = "reduce/loads_in_flight/odd";
+  const made_up more(rows);
+  const table with_small = in_flight_tables(more.context()).front();
+  EXPECT_EQ(with_small.lines.size(), 3U) << "what is none of the family is left out";
+  EXPECT_EQ(line_of(with_small, {"narrow_kept_small", "1"}).at("best GB/s"), "64");
   const auto figures = in_flight_figures(all.context());
   ASSERT_EQ(figures.size(), 1U);
   EXPECT_EQ(figures[0].name, "heat_map-reduce-loads_in_flight-narrow");
