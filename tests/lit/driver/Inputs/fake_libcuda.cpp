@@ -16,8 +16,9 @@
 //   FAKE_UNWRITTEN=1    the kernel writes no samples
 //   FAKE_PEERS=1        devices can reach each other's memory (FAKE_DEVICES=n: there are n)
 //   FAKE_STALE=n        in a litmus kernel every n-th reading behind the barrier is an old one
-//   FAKE_WRONG=1        an element of a transform, of the means of ones, of a sum in place or of what
-//                       was sorted is not what it must be; FAKE_WRONG=nan: the sum is no number
+//   FAKE_WRONG=1        an element of a transform, of the means of ones, of a sum in place or of
+//                       what was sorted is not what it must be; FAKE_WRONG=nan: the sum is no
+//                       number
 //   FAKE_RESIDENT=1     blocks per multiprocessor as on an H200, of a kernel with 32 registers and
 //                       32 bytes of shared memory, which every kernel says it has; else 2
 //   FAKE_LOST=1         of every copy between memories the last byte does not arrive
