@@ -217,7 +217,7 @@ struct measurement {
   /// Of a litmus, an axis: how far off the other block is; 0: half of the blocks, which makes pairs
   /// that read each other.
   std::vector<unsigned> distances = {};
-  std::vector<unsigned> skews = {};  ///< of races, an axis: cycles that the last warp begins late
+  std::vector<unsigned> skews = {};  ///< of races, an axis: cycles that the first warp begins late
   std::vector<unsigned> stress = {};  ///< of a litmus, an axis: words each thread stores before
   bool mutant = false;                ///< of a litmus: broken on purpose, may show forbidden values
   /// Of a kernel that is broken on purpose: words of the reason for which the gate has to refuse
