@@ -26,15 +26,15 @@ struct way {
 constexpr way ways[] = {{"load", false, "load", 0},
                         {"linear", false, "tex1Dfetch", 0},
                         {"pitch_2d", false, "tex2D, pitch", 0},
-                        {"array_2d", false, "tex2D, array", 0},
-                        {"array_3d", false, "tex3D, array", 0, 1, 3},
-                        {"load_filtered", true, "loads, blended by hand", 5},
+                        {"array_2d", false, "tex2D", 0},
+                        {"array_3d", false, "tex3D", 0, 1, 3},
+                        {"load_filtered", true, "loads, by hand", 5},
                         {"pitch_2d", true, "tex2D, pitch, filter", 5},
-                        {"array_2d", true, "tex2D, array, filter", 5},
-                        {"array_3d", true, "tex3D, array, filter", 5, 1, 3},
-                        {"load_x4", false, "load of 16 bytes", 9, 4},
-                        {"array_2d_x4", false, "tex2D, array, 4 channels", 9, 4},
-                        {"array_2d_x4", true, "tex2D, array, 4 channels, filter", 9, 4}};
+                        {"array_2d", true, "tex2D, filter", 5},
+                        {"array_3d", true, "tex3D, filter", 5, 1, 3},
+                        {"load_x4", false, "load, 16 B", 9, 4},
+                        {"array_2d_x4", false, "tex2D, 16 B", 9, 4},
+                        {"array_2d_x4", true, "tex2D, 16 B, filter", 9, 4}};
 
 struct view {
   bool beyond, columns;
