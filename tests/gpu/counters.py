@@ -7,7 +7,7 @@
 CUBIN is kernels/memory/patterns.cu as `ptxlab inspect kernels/memory/patterns.cu --keep FOLDER` left it.
 Every kernel is launched with one warp for each of the patterns below, under ncu, which has to be on PATH or
 in PTXLAB_NCU. OUT.csv gets a line for each pattern and counter: kernel, stride, offset, flip, mask, metric,
-value. tests/unit/machine_counters_test.cc holds the PTX machine to it.
+value. docs/counters.py adds what the PTX machine counts; tests/unit/machine_counters_test.cc compares both.
 
 Only ctypes, libcuda and ncu are used. Exit: 0 if OUT.csv is complete, 1 if ncu could not count.
 """

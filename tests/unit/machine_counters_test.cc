@@ -24,17 +24,21 @@ std::filesystem::path archive() {
   return compiler::root() / "docs/data/h200/2026-11-30/counters.csv";
 }
 
-/// What ncu counted, by pattern and metric.
-std::map<pattern, std::map<std::string, std::uint64_t>> archived() {
-  std::map<pattern, std::map<std::string, std::uint64_t>> out;
+struct both {
+  std::uint64_t gpu = 0, machine = 0;  ///< by ncu; by the machine when that was archived
+};
+/// What was counted, by pattern and metric.
+std::map<pattern, std::map<std::string, both>> archived() {
+  std::map<pattern, std::map<std::string, both>> out;
   for (report::named_record& r : report::read_records(
-           archive(), {"kernel", "stride", "offset", "flip", "mask", "metric", "value"})) {
+           archive(),
+           {"kernel", "stride", "offset", "flip", "mask", "metric", "value", "machine"})) {
     auto& f = r.fields;
     const auto number = [&](const char* column) {
       return static_cast<std::uint64_t>(report::number_of(f.at(column)).value());
     };
     out[{f["kernel"], number("stride"), number("offset"), number("flip"), number("mask")}]
-       [f["metric"]] = number("value");
+       [f["metric"]] = {number("value"), number("machine")};
   }
   return out;
 }
@@ -84,8 +88,10 @@ TEST(machine_counters, are_those_of_an_h200) {
     for (const auto& [metric, value] : metrics) {
       const auto mine = counted(counts, metric);
       ASSERT_TRUE(mine) << metric;
-      EXPECT_EQ(*mine, value) << kernel << " stride " << stride << " offset " << offset << " flip "
-                              << flip << " mask " << std::hex << mask << ": " << metric;
+      EXPECT_EQ(*mine, value.machine) << "docs/counters.py writes it anew: " << kernel;
+      EXPECT_EQ(*mine, value.gpu) << kernel << " stride " << stride << " offset " << offset
+                                  << " flip " << flip << " mask " << std::hex << mask << ": "
+                                  << metric;
     }
   }
 }
