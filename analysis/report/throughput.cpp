@@ -52,7 +52,9 @@ line lost_line(const measurement& m, const published& others) {
 }  // namespace
 
 bool is_throughput(const results::row& r) {
-  return r.protocol == "throughput" && (r.quantity == "plateau" || r.axes.contains("ilp"));
+  // A swept operand is the only axis of its rows; those of a surface that failed know their warps.
+  return r.protocol == "throughput" && (r.axes.empty() || r.axes.contains("ilp") ||
+                                        r.axes.contains("warps") || r.quantity == "plateau");
 }
 
 std::vector<surface_point> surface_of(const results::row& of, const section& s) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "analysis/report/memory.hpp"
+#include "analysis/report/tables.hpp"
 #include "driver/bench/lab.hpp"
 #include "driver/bench/swept.hpp"
 #include "ptx/text/error.hpp"
@@ -168,6 +169,16 @@ TEST(report_banks, strides_by_passes_and_what_speaks_against) {
   EXPECT_EQ(order.lines[2].cells[4], "0");
   EXPECT_EQ(order.lines[3].cells[4], "8") << "stride 6 against the eight strides of four passes";
   EXPECT_EQ(bank_figures(c()).size(), 2U);
+}
+
+TEST(report_memory, what_was_swept_is_no_surface) {
+  const context c({rate("memory/banks/rate_u32", {{"stride", 2}}, 16),
+                   rate("memory/banks/rate_u32", {{"stride", 4}}, 8)});
+  const std::vector<table> all = tables_of(c().of, {});
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].columns[1].title, "stride");
+  EXPECT_EQ(all[0].lines.size(), 2U);
+  EXPECT_TRUE(heat_maps(c().of, "banks").empty());
 }
 
 TEST(report_memory, what_is_not_there_is_not_measured) {
