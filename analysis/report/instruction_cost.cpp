@@ -162,7 +162,7 @@ std::vector<table> cost_of_arithmetic_tables(const topic_context& c) {
       const measurement* latency = find(c.of, full_id("latency/", t.latency), "latency");
       const measurement* plateau = plateau_of(c.of, t.throughput);
       const auto then = figure_of(r.row), now = clocks_per_warp(plateau);
-      line l{{first ? r.text : "", t.text, sass_cell(latency, plateau)}, {}};
+      line l{{r.text, t.text, sass_cell(latency, plateau)}, {}};
       l.cells.push_back(value_cell(latency, 1, l.notes));
       l.cells.push_back(then && first ? exact(*then) : absent);
       l.cells.push_back(now                       ? fmt::format("{:.2f}", *now)
@@ -177,12 +177,11 @@ std::vector<table> cost_of_arithmetic_tables(const topic_context& c) {
   for (const auto& [text, id] : {std::pair{"from L2", "memory/l2/pointer"},
                                  std::pair{"from DRAM, at random", "memory/dram/random_ring"}}) {
     const measurement* m = find(c.of, id, "plateau");
-    line l{
-        {id == std::string("memory/l2/pointer") && low != nullptr && high != nullptr
-             ? fmt::format("global memory access: {} to {} more", exact(low->value), high->text())
-             : "",
-         text, m == nullptr ? absent : m->row().sass},
-        {}};
+    line l{{low != nullptr && high != nullptr ? fmt::format("global memory access: {} to {} more",
+                                                            exact(low->value), high->text())
+                                              : "global memory access",
+            text, sass_cell(m, nullptr)},
+           {}};
     l.cells.push_back(value_cell(m, 1, l.notes));
     l.cells.resize(out.columns.size(), absent);
     out.lines.push_back(std::move(l));

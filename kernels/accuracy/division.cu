@@ -13,7 +13,10 @@
 //
 // RUN: %ptxlab inspect %s --arch sm_90 --format facts > %t
 // RUN: %FileCheck %s --input-file %t
+// RUN: %ptxlab inspect %s --arch sm_90 --nvcc-flags -prec-div=false --kernel divide_operator --format facts > %t.loose
+// RUN: %FileCheck %s --check-prefix LOOSE --input-file %t.loose
 // RUN: %ptxlab check %s --arch sm_90
+// LOOSE: ptx opcode div.full.f32 1{{$}}
 #ifdef __CUDACC__
 #include "ptx/device/arith.cuh"
 #include "ptx/device/elementwise.cuh"
