@@ -118,4 +118,9 @@ void inputs::fill(std::uint64_t first, std::span<std::uint32_t> x,
   }
 }
 
+slice slice_of(std::size_t length, std::size_t size, unsigned core, unsigned cores) {
+  const std::size_t first = std::min(length, size * core / cores);
+  return {first, std::min(length, size * (core + 1) / cores) - first};
+}
+
 }  // namespace ptxlab::accuracy

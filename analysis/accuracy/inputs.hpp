@@ -43,4 +43,13 @@ class inputs {
   std::uint64_t count_ = 0, step_ = 1;
 };
 
+/// Places of an array: `count` of them from `first` on.
+struct slice {
+  std::size_t first = 0, count = 0;
+};
+/// What core number `core` of `cores` cares for of the first `length` places of an array of `size`:
+/// always the same places, however many of them are used, so that no core writes what another one
+/// still reads.
+slice slice_of(std::size_t length, std::size_t size, unsigned core, unsigned cores);
+
 }  // namespace ptxlab::accuracy

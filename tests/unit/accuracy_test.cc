@@ -167,6 +167,25 @@ TEST(accuracy_inputs, integers_of_all_lengths) {
   EXPECT_LT(negative, 2200);
 }
 
+TEST(accuracy_inputs, a_core_keeps_its_places_in_a_shorter_part) {
+  constexpr std::size_t size = 1000;
+  for (const unsigned cores : {1U, 3U, 16U, 2000U})
+    for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{333}, size}) {
+      std::size_t next = 0;
+      for (unsigned core = 0; core < cores; ++core) {
+        const slice whole = slice_of(size, size, core, cores);
+        const slice part = slice_of(length, size, core, cores);
+        EXPECT_EQ(part.first, next) << "nothing twice, nothing left out";
+        next = part.first + part.count;
+        if (part.count > 0) {
+          EXPECT_EQ(part.first, whole.first);
+          EXPECT_LE(part.count, whole.count);
+        }
+      }
+      EXPECT_EQ(next, length);
+    }
+}
+
 std::string message_of(const char* name, const ends& e, std::uint64_t samples) {
   try {
     const inputs made(function_of(name), e, samples);

@@ -188,7 +188,7 @@ std::int32_t low24(std::int32_t x) {
 }
 timed_model product24() {
   return each<std::int32_t>([](std::int32_t x, std::int32_t a, std::int32_t) {
-    return static_cast<u32>(low24(x)) * static_cast<u32>(low24(a));
+    return static_cast<std::int32_t>(static_cast<u32>(low24(x)) * static_cast<u32>(low24(a))) >> 1;
   });
 }
 timed_model power() {
@@ -216,7 +216,7 @@ const step_registration timed[] = {
      })},
     {"spellings/sqrt_approx_f32", each<float>([](float x, float, float) { return root(x); })},
     {"spellings/umul24_u32",
-     each<u32>([](u32 x, u32 a, u32) { return (x & 0xffffff) * (a & 0xffffff); })},
+     each<u32>([](u32 x, u32 a, u32) { return ((x & 0xffffff) * (a & 0xffffff)) >> 1; })},
     {"sine_limit/above_limit", sine(), true, false},
     {"sine_limit/below_2009", sine(), true, false},
     {"sine_limit/below_limit", sine(), true, false},

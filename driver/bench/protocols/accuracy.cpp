@@ -89,12 +89,9 @@ class comparison {
   }
 
  private:
-  /// The numbers of part `p` that a core cares for: the first of them within the part, and how many
-  /// there are.
-  std::pair<std::size_t, std::size_t> share(std::uint64_t p, unsigned core) const {
-    const std::uint64_t n = length(p);
-    const std::uint64_t first = n * core / cores_;
-    return {first, n * (core + 1) / cores_ - first};
+  /// The numbers of part `p` that a core cares for, by their places in the part.
+  accuracy::slice share(std::uint64_t p, unsigned core) const {
+    return accuracy::slice_of(length(p), numbers_, core, cores_);
   }
   std::uint64_t length(std::uint64_t p) const {
     return std::min(numbers_, inputs_.count() - p * numbers_);
