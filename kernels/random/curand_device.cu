@@ -5,10 +5,11 @@
 // Method: curand_kernel.h as its guide has it: one state a thread, made by curand_init, kept in
 // global memory, copied into a local variable to draw from and back. `uniform_at_once` makes the
 // state in the kernel that draws. The parameters are those of random/xorwow, so that the same
-// protocol and the same reference serve.
+// protocol and the same reference serve. `sobol` is the same of a quasirandom sequence.
 //
-// Expectation: drawing keeps the state in registers. curand_init indexes the state in a loop, so that
-// in one kernel with it the state has to lie in local memory, and every launch repeats the jumps.
+// Expectation: drawing keeps the state in registers. curand_init indexes the state in a loop, so
+// that in one kernel with it the state has to lie in local memory, and every launch repeats the
+// jumps. A Sobol state lies there always: which of its vectors comes next, only the number knows.
 //
 // Threats: one store is of four bytes. What is compiled is the header of the toolkit at hand.
 //
@@ -48,6 +49,18 @@ extern "C" __global__ void __launch_bounds__(256)
   unsigned const thread = blockIdx.x * blockDim.x + threadIdx.x;
   if (thread < subsequences)
     curand_init(seed, thread, steps + (thread < start ? steps_per_unit : 0), &state[thread]);
+}
+
+// A block for each dimension: thread t draws `points` of it from point t * points on. The state holds
+// a copy of the 32 vectors, which a number picks from.
+// CHECK-LABEL: kernel sobol{{$}}
+// CHECK-DAG: sass opcode LDL
+extern "C" __global__ void __launch_bounds__(256)
+    sobol(curandDirectionVectors32_t* vectors, unsigned* out, unsigned points) {
+  curandStateSobol32_t local;
+  curand_init(vectors[blockIdx.x], threadIdx.x * points, &local);
+  out += (blockIdx.x * blockDim.x + threadIdx.x) * points;
+  for (unsigned i = 0; i < points; ++i) out[i] = curand(&local);
 }
 
 // CHECK-LABEL: kernel uniform{{$}}
@@ -95,6 +108,11 @@ PTXLAB_KERNEL({
             {.symbol = "set_up",
              .says = "curand_init into global memory",
              .params = family.set_up()},
+            {.symbol = "sobol",
+             .says = "curand of a Sobol state, which holds its vectors",
+             .params = {ptxlab::kernels::param::pointer, ptxlab::kernels::param::pointer,
+                        ptxlab::kernels::param::u32},
+             .must = {"stack_bytes >= 128"}},
             {.symbol = "uniform",
              .says = "curand_uniform of a state that was set up before",
              .params = family.drawn(),

@@ -255,6 +255,18 @@ const reference_registration points_double("random/sobol/uniform_double",
 // erfcinvf is documented to four units in the last place (CUDA C++ Programming Guide).
 const reference_registration points_normal("random/sobol/normal", points(output::normal, 1e-5));
 
+const reference_registration their_points("random/curand_device/sobol", [](const subject& s) {
+  constexpr u32 dimensions = 3, each = 5;
+  const std::vector<u32> vectors = table().vectors(dimensions);
+  const address out = s.on.buffer(std::vector<u32>(dimensions * block * each), "out");
+  s.run(dimensions, block, {s.on.buffer(vectors, "vectors"), out, each});
+  const auto found = s.on.read<u32>(out, std::size_t{dimensions} * block * each);
+  for (u32 d = 0; d < dimensions; ++d)
+    for (u32 i = 0; i < block * each; ++i)
+      ASSERT_EQ(found[d * block * each + i], bench::sobol_point(&vectors[32 * d], i))
+          << d << ", " << i;
+});
+
 const reference_registration expanded("random/sobol/set_up", [](const subject& s) {
   // All degrees, the last dimension among them.
   std::vector<std::size_t> which = {0, 1, 2, 3, 4, 5, 100, 1000, 5000, 13424, 13425, 19999};
