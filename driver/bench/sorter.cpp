@@ -76,7 +76,6 @@ sorter::sorter(lab& l, const kernels::variant& v, unsigned most, unsigned looks)
 
 void sorter::start(const sort_words& in, unsigned n) {
   n_ = n;
-  launched_ = 0;
   const sort_shape shape = shape_of(measured_, n, lab_.device_sizes().multiprocessors);
   g_.blocks = shape.blocks;
   g_.block_threads = shape.threads;
@@ -104,6 +103,7 @@ void sorter::queue_launch(CUdeviceptr from, CUdeviceptr to, unsigned number) {
 
 void sorter::queue() {
   const unsigned launches = launches_of(how_, n_);
+  launched_ = 0;
   for (unsigned i = 0; i < launches; ++i) {
     queue_launch(memory_[i % 2], memory_[(i + 1) % 2], i);
     if (looks_ == 0 || (i + 1) % looks_ != 0) continue;

@@ -2,17 +2,19 @@
 // Question: what does odd-even transposition sort cost where each pass is a launch, as in document
 // C, and where a launch does many passes?
 //
-// Method: n / 2 comparisons a launch, the parity alternates. The counting kernel also says which
-// launch changed something, so that the host can stop once two behind each other did not; how often
-// it looks is an axis. `tile` does 240 passes a launch: each block takes more keys than it answers
-// for, and what it holds of its neighbours' is used up when it ends. Document C's three keys move
-// four columns of payload with every exchange.
+// Method: n / 2 comparisons a launch, the parity alternates; into a stream, or as the nodes of one
+// graph. The counting kernel also says which launch changed something, so that the host can stop
+// once two behind each other did not; how often it looks is an axis. `tile` does 240 passes a
+// launch: each block takes more keys than it answers for, and what it holds of its neighbours' is
+// used up when it ends. Document C's three keys move four columns of payload with every exchange.
 //
-// Expectation: a pass costs a launch, about 2 us, however few keys there are; a look of the host
-// costs several more. In tiles the launches no longer count and the minima and maxima do.
+// Expectation: a pass costs a launch, about 2 us, however few keys there are; a node of a graph
+// less; a look of the host several more. In tiles the launches no longer count and the minima and
+// maxima do.
 //
-// Threats: random keys need nearly n passes, so that looking gains nothing for them. A thread's two
-// words are 8 bytes apart from the next one's in odd passes and not aligned to them.
+// Threats: random keys need nearly n passes, so that looking gains nothing for them. A stream takes
+// some hundred launches ahead: with more, the time is that of the host, which launches more slowly
+// than the device ends them. In odd passes a thread's two words are not aligned to 8 bytes.
 //
 // RUN: %ptxlab inspect %s --arch sm_90 --format facts > %t
 // RUN: %FileCheck %s --input-file %t
@@ -49,6 +51,11 @@ extern "C" __global__ void __launch_bounds__(1024)
   tell_exchanges(counts, number, pass_in_global_memory(keys, n, number) != 0);
 }
 
+extern "C" __global__ void __launch_bounds__(1024)
+    pass_in_graph(unsigned* keys, sort_counts*, unsigned n, unsigned number) {
+  pass_in_global_memory(keys, n, number);
+}
+
 // Seven words of each element.
 // CHECK-LABEL: kernel three_keys{{$}}
 // CHECK-DAG: sass opcode STG.E 14{{$}}
@@ -70,12 +77,15 @@ extern "C" __global__ void __launch_bounds__(1024)
 #include "kernels/kernel.hpp"
 
 using enum ptxlab::kernels::param;
+using ptxlab::kernels::launcher;
 using ptxlab::kernels::measurement;
 using ptxlab::kernels::sort;
 
 static measurement sorting(sort how, std::vector<unsigned> threads,
-                           std::vector<std::string_view> rivals = {}) {
+                           std::vector<std::string_view> rivals = {},
+                           launcher by = launcher::stream) {
   measurement m;
+  m.by = by;
   m.how = ptxlab::kernels::protocol::sorting;
   m.threads = std::move(threads);
   how.in = sort::place::launches;
@@ -104,6 +114,11 @@ PTXLAB_KERNEL({
              .params = {pointer, pointer, u32, u32},
              .measure = sorting(
                  {.counts = true, .looks = {0, 1, 64}, .elements = {1024, 4096, 16384}}, {256}),
+             .rehearse = of_one_pass},
+            {.symbol = "pass_in_graph",
+             .says = "the same as pass, all launches the nodes of one graph",
+             .params = {pointer, pointer, u32, u32},
+             .measure = sorting({.elements = {1024, 4096, 16384}}, {256}, {}, launcher::graph),
              .rehearse = of_one_pass},
             {.symbol = "three_keys",
              .says = "order, level and value, with four columns of payload",

@@ -74,6 +74,7 @@ const reference_registration all[] = {
     {"sort/grid/tile_until_unchanged", in_tiles},
     {"sort/launches/pass", in_block},
     {"sort/launches/pass_counted", in_block},
+    {"sort/launches/pass_in_graph", in_block},
     {"sort/launches/three_keys", in_block},
     {"sort/launches/tile", in_tiles},
 };

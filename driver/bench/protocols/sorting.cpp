@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <set>
 
 #include "analysis/results/statistics.hpp"
@@ -17,6 +18,7 @@
 #include "driver/bench/repeats.hpp"
 #include "driver/bench/rivals.hpp"
 #include "driver/bench/sorter.hpp"
+#include "driver/cuda/graph.hpp"
 
 namespace ptxlab::bench {
 namespace {
@@ -133,9 +135,19 @@ class point {
     const sort_words wanted = sort_expected(how_, in, n_);
     std::string wrong;
     std::vector<double> cycles;
+    std::optional<cuda::graph> recorded;
+    sorter_.start(in, n_);
+    if (v_.measure.by == kernels::launcher::graph)
+      recorded.emplace(lab_.queue_of(), [&] { sorter_.queue(); });
     const results::series taken =
         timed(lab_, {.before = [&] { sorter_.start(in, n_); },
-                     .queue = [&] { sorter_.queue(); },
+                     .queue =
+                         [&] {
+                           if (recorded)
+                             recorded->launch(lab_.queue_of());
+                           else
+                             sorter_.queue();
+                         },
                      .after =
                          [&] {
                            if (wrong.empty()) wrong = sort_difference(sorter_.result(), wanted);
@@ -145,7 +157,7 @@ class point {
                          },
                      .repeats = repeats(),
                      .cold = cold,
-                     .held = !waits()});
+                     .held = recorded || !sorter_.waits()});
     if (!wrong.empty()) {
       rows_.push_back(lost_row(at_, "time" + when, results::status::invalid, wrong));
       return;
@@ -164,10 +176,6 @@ class point {
       rows_.push_back(row_of(at_, "cycles of a pass" + when, "cycle", "cycle",
                              static_cast<double>(passes), cycles));
     }
-  }
-  bool waits() {
-    sorter_.start(random_, n_);
-    return sorter_.waits();
   }
 
   void add_rivals() {
