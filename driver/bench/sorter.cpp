@@ -105,7 +105,8 @@ void sorter::queue() {
   const unsigned launches = launches_of(how_, n_);
   launched_ = 0;
   for (unsigned i = 0; i < launches; ++i) {
-    queue_launch(memory_[i % 2], memory_[(i + 1) % 2], i);
+    const unsigned from = moves() ? i % 2 : 0;
+    queue_launch(memory_[from], memory_[1 - from], i);
     if (looks_ == 0 || (i + 1) % looks_ != 0) continue;
     if (unchanged()) break;
   }
