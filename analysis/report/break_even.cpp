@@ -35,6 +35,7 @@ double crossing_of(const std::vector<ratio_at>& ratios) {
 template <typename F>
 std::vector<ratio_at> ratios_of(const std::vector<compared_size>& sizes, F median) {
   std::vector<ratio_at> out;
+  out.reserve(sizes.size());
   for (const compared_size& s : sizes)
     out.push_back({s.n, std::log(median(s.first) / median(s.second))});
   return out;
@@ -81,6 +82,7 @@ std::optional<crossing> break_even(std::vector<compared_size> sizes) {
   if (!out.resampled) return out;
   std::mt19937 bits(1);
   std::vector<double> all;
+  all.reserve(drawn_anew);
   for (int i = 0; i < drawn_anew; ++i)
     all.push_back(crossing_of(ratios_of(
         sizes, [&](const std::vector<double>& from) { return median_drawn_anew(from, bits); })));

@@ -14,21 +14,17 @@ namespace {
 
 // What this project set itself.
 constexpr double times_of_cub = 1.02, share_of_reading = 0.93;
-constexpr double gibibyte = 1 << 30, few_from = 1 << 10, few_to = 1 << 24;
+// Powers of two. Numbers of 4 bytes are a GiB from 2^28 on.
+constexpr int few_from = 10, few_to = 24, gibibyte = 28, most = 33;
 
 line judged(const std::string& what, const std::string& wanted, const std::string& found,
             const std::optional<bool>& met) {
   return {{what, wanted, found, !met ? "cannot tell" : *met ? "reached" : "missed"}, {}};
 }
 
-bool is_power_of_two(double n) {
-  int power = 0;
-  return std::frexp(n, &power) == 0.5;
-}
-
-/// A ratio at each power of two from `from` to `to`, and what is wanted of it.
+/// A ratio at each 2^from to 2^to numbers, and what is wanted of it.
 struct comparison {
-  double from, to;
+  int from, to;
   std::optional<double> (*ratio)(const section&, const std::string& best, double n);
   bool (*good)(double);
 };
@@ -43,7 +39,7 @@ std::optional<double> against_cub(const section& s, const std::string& best, dou
   const measurement *ours = sum_at(s, best, "time", n), *theirs = sum_at(s, best, "time of cub", n);
   if (ours == nullptr || theirs == nullptr || !ours->ok() || !theirs->ok()) return {};
   // Within each other's spread counts as even.
-  if (n <= few_to && tie(*ours, *theirs)) return 1;
+  if (n <= std::exp2(few_to) && tie(*ours, *theirs)) return 1;
   return ours->row().value->median / theirs->row().value->median;
 }
 
@@ -59,8 +55,8 @@ line compared(const topic_context& c, const std::string& best, const std::string
               const std::string& wanted, const comparison& with) {
   int sizes = 0, good = 0;
   double worst_n = 0, worst = 0;
-  for (double n = with.from; n <= with.to; n *= 2) {
-    if (!is_power_of_two(n)) continue;
+  for (int power = with.from; power <= with.to; ++power) {
+    const double n = std::exp2(power);
     const auto ratio = with.ratio(c.of, best, n);
     if (!ratio) continue;
     ++sizes;
@@ -87,14 +83,13 @@ std::vector<table> reduction_target_tables(const topic_context& c) {
                         best.empty() ? "a sum in one launch" : operation_of(best)),
             {{"what", false, true}, {"wanted"}, {"found", false, true}, {""}},
             {}};
-  const double most = std::exp2(33);
   out.lines.push_back(compared(
       c, best, "time against CUB's, 1 GiB and more", fmt::format("at most {}", exact(times_of_cub)),
-      {gibibyte / sizeof(float), most, against_cub, [](double r) { return r <= times_of_cub; }}));
-  out.lines.push_back(compared(c, best, "bandwidth against reading alone, 1 GiB and more",
-                               fmt::format("at least {}", exact(share_of_reading)),
-                               {gibibyte / sizeof(float), most, against_reading,
-                                [](double r) { return r >= share_of_reading; }}));
+      {gibibyte, most, against_cub, [](double r) { return r <= times_of_cub; }}));
+  out.lines.push_back(
+      compared(c, best, "bandwidth against reading alone, 1 GiB and more",
+               fmt::format("at least {}", exact(share_of_reading)),
+               {gibibyte, most, against_reading, [](double r) { return r >= share_of_reading; }}));
   out.lines.push_back(
       compared(c, best, "time against CUB's, 2^10 to 2^24 numbers (even within the spread)",
                "at most 1", {few_from, few_to, against_cub, [](double r) { return r <= 1; }}));

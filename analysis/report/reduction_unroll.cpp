@@ -55,7 +55,10 @@ std::vector<double> common_sizes(const section& s, const std::vector<factor>& id
 /// Launches until one number is left (document C).
 int launches_of(double n, double uf) {
   int out = 0;
-  for (; n > 1; n = std::max(1.0, std::floor(n / uf))) ++out;
+  while (n > 1) {
+    n = std::max(1.0, std::floor(n / uf));
+    ++out;
+  }
   return out;
 }
 

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "analysis/toolchain/tools.hpp"
 #include "ptx/text/error.hpp"
 
@@ -61,14 +63,14 @@ rival::rival(const rival_library& from, std::string who, std::string what, const
     : from_(from), who_(std::move(who)), what_(std::move(what)), on_(on) {
   call_.who = who_.c_str();
   call_.what = what_.c_str();
-  call_.keys = reinterpret_cast<const void*>(on.keys);
-  call_.keys_out = reinterpret_cast<void*>(on.keys_out);
-  call_.values = reinterpret_cast<const void*>(on.values);
-  call_.values_out = reinterpret_cast<void*>(on.values_out);
+  call_.keys = std::bit_cast<const void*>(on.keys);
+  call_.keys_out = std::bit_cast<void*>(on.keys_out);
+  call_.values = std::bit_cast<const void*>(on.values);
+  call_.values_out = std::bit_cast<void*>(on.values_out);
   call_.n = on.n;
   from_.run(call_);
   temp_ = std::make_unique<cuda::buffer<unsigned char>>(call_.temp_bytes);
-  call_.temp = reinterpret_cast<void*>(temp_->address());
+  call_.temp = std::bit_cast<void*>(temp_->address());
 }
 
 void rival::queue(const cuda::stream& s) {
