@@ -83,7 +83,8 @@ std::vector<table> first_five_tables(const topic_context& c) {
              {"wrong sums", true}},
             {}};
   for (column& one : resource_columns(1)) out.columns.push_back(std::move(one));
-  const std::string first = ids.front(), best = best_sum(c.of);
+  const std::string& first = ids.front();
+  const std::string best = best_sum(c.of);
   for (const std::string& id : ids)
     out.lines.push_back(five_line(c, id.substr(std::string(five).size()), id, *n, first));
   out.lines.push_back(five_line(c, "by unroll factor 7", unrolled_id, *n, first));

@@ -118,7 +118,7 @@ TEST(bench_reduction, one_launch_has_no_more_blocks_than_tiles) {
   EXPECT_EQ(launches_of(m, two_31, 528), (launches{{two_31, 528}}));
   m.cluster_blocks = 8;
   EXPECT_EQ(launches_of(m, 1, 528), (launches{{1, 8}})) << "whole clusters";
-  EXPECT_EQ(launches_of(m, 9 * 4096, 528), (launches{{9 * 4096, 16}}));
+  EXPECT_EQ(launches_of(m, 36864, 528), (launches{{36864, 16}}));
 }
 
 TEST(bench_reduction, declarations_that_get_nowhere_are_refused) {
