@@ -102,9 +102,9 @@ void check_no_barrier(const subject& s) {
   barrier_run late;
   run_barrier(s, late, 0, 1'000'000);
   ASSERT_EQ(name(late.report.how), name(ending::finished)) << late.report.reason;
+  const unsigned missing = of_block ? threads : 32;
   EXPECT_NE(late.p[0], late.wanted_p[0]);
   EXPECT_EQ(late.p[missing], late.wanted_p[0]);
-  const unsigned missing = of_block ? threads : 32;
   const float too_little = late.wanted_p[0] * static_cast<float>(elements - missing) / elements;
   EXPECT_NE(late.x[missing - 1], too_little);
   EXPECT_EQ(late.x[missing], too_little);
