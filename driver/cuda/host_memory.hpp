@@ -46,19 +46,24 @@ class host_memory {
   CUdeviceptr address_{};
 };
 
+/// For calls whose time counts: the text is made only where one failed.
+inline void check_copy(CUresult status, const char* attempted, std::size_t bytes) {
+  if (status != CUDA_SUCCESS) check(status, attempted, fmt::format("{} bytes", bytes));
+}
+
 /// Queue a copy of `bytes` bytes on `s`. From or to pageable memory the call itself takes part.
 inline void copy_to_device(CUdeviceptr to, const void* from, std::size_t bytes, const stream& s) {
-  check(library::get().cuMemcpyHtoDAsync(to, from, bytes, s.handle()), "cuMemcpyHtoDAsync",
-        fmt::format("{} bytes", bytes));
+  check_copy(library::get().cuMemcpyHtoDAsync(to, from, bytes, s.handle()), "cuMemcpyHtoDAsync",
+             bytes);
 }
 inline void copy_to_host(void* to, CUdeviceptr from, std::size_t bytes, const stream& s) {
-  check(library::get().cuMemcpyDtoHAsync(to, from, bytes, s.handle()), "cuMemcpyDtoHAsync",
-        fmt::format("{} bytes", bytes));
+  check_copy(library::get().cuMemcpyDtoHAsync(to, from, bytes, s.handle()), "cuMemcpyDtoHAsync",
+             bytes);
 }
 /// From one device's memory to another's, or within one.
 inline void copy_between(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, const stream& s) {
-  check(library::get().cuMemcpyDtoDAsync(to, from, bytes, s.handle()), "cuMemcpyDtoDAsync",
-        fmt::format("{} bytes", bytes));
+  check_copy(library::get().cuMemcpyDtoDAsync(to, from, bytes, s.handle()), "cuMemcpyDtoDAsync",
+             bytes);
 }
 
 }  // namespace ptxlab::cuda
