@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "analysis/report/memory.hpp"
@@ -47,20 +48,28 @@ std::string transfers_text(const machine::half_warps& h) {
   return fmt::format("{} ({} B)", sum.transactions, sum.bytes);
 }
 
-using model = double (*)(const machine::warp_transactions&);
-double sectors_of(const machine::warp_transactions& t) {
-  return t.sectors;
+using model = double (*)(const access_pattern&);
+double sectors_of(const access_pattern& p) {
+  return transactions_of(p).sectors;
 }
-double lines_of(const machine::warp_transactions& t) {
-  return t.lines;
+double lines_of(const access_pattern& p) {
+  return transactions_of(p).lines;
 }
+/// The L1 looks up so many lines in a cycle. No manual says it: it fits what was measured here.
+constexpr double lines_a_cycle = 4;
+/// The data of the L1 lie in the banks of shared memory.
+double l1_passes_of(const access_pattern& p) {
+  return std::max<double>(passes_now(p).passes, std::ceil(lines_of(p) / lines_a_cycle));
+}
+
+/// Which of the L2's slices are asked, and how far off they are, moves times by so much.
+constexpr double as_good_as_even = 0.1;
 
 std::vector<counted> counted_by(const std::vector<both>& all, swept_access both::*level,
                                 model count) {
   std::vector<counted> out;
   for (const both& b : all)
-    if (const auto cycles = (b.*level).cycles())
-      out.push_back({b.of.text(), count(transactions_of(b.of)), *cycles});
+    if (const auto cycles = (b.*level).cycles()) out.push_back({b.of.text(), count(b.of), *cycles});
   return out;
 }
 
@@ -79,7 +88,7 @@ std::vector<table> coalescing_tables(const topic_context& c) {
   for (const both& b : all_patterns(c.of)) {
     const machine::warp_transactions t = transactions_of(b.of);
     line l{{b.of.text(), transfers_text(t.cc10), transfers_text(t.cc12), std::to_string(t.sectors),
-            std::to_string(t.lines)},
+            std::to_string(t.lines), std::to_string(passes_now(b.of).passes)},
            {}};
     l.cells.push_back(cycles_cell(b.l1, 2, l.notes));
     l.cells.push_back(cycles_cell(b.l2, 2, l.notes));
@@ -92,25 +101,30 @@ std::vector<table> coalescing_tables(const topic_context& c) {
 std::vector<table> coalescing_orders(const topic_context& c) {
   const std::vector<both> all = all_patterns(c.of);
   table out = order_table("Pairs of patterns with different counts: is the dearer one slower?");
-  out.lines.push_back(
-      order_line("cycles from L2", "sectors", order_of(counted_by(all, &both::l2, sectors_of))));
-  out.lines.push_back(
-      order_line("cycles from L1", "lines", order_of(counted_by(all, &both::l1, lines_of))));
+  const auto add = [&](const char* what, const char* by, swept_access both::*level, model count) {
+    out.lines.push_back(
+        order_line(what, by, order_of(counted_by(all, level, count), as_good_as_even)));
+  };
+  add("cycles from L2", "sectors", &both::l2, sectors_of);
+  add("cycles from L2", "lines", &both::l2, lines_of);
+  add("cycles from L1", "passes, or a quarter of the lines", &both::l1, l1_passes_of);
   return {out};
 }
 
 std::vector<figure> coalescing_figures(const topic_context& c) {
-  curve l1{"from L1", {}}, l2{"from L2", {}}, half{"sectors / 2", {}, true};
+  curve l1{"from L1", {}}, l2{"from L2", {}}, lines{"lines", {}, true},
+      passes{"passes, or lines / 4", {}, true};
   for (const both& b : all_patterns(c.of)) {
     const access_pattern& p = b.of;
     if (p.offset != 0 || p.flip != 0 || p.every != 0) continue;
     const auto x = static_cast<double>(p.stride);
-    half.points.emplace_back(x, transactions_of(p).sectors / 2.0);
+    lines.points.emplace_back(x, lines_of(p));
+    passes.points.emplace_back(x, l1_passes_of(p));
     if (const auto cycles = b.l1.cycles()) l1.points.emplace_back(x, *cycles);
     if (const auto cycles = b.l2.cycles()) l2.points.emplace_back(x, *cycles);
   }
   return curves_over(c, "coalescing-strides", "A warp's load over its stride: cycles of one SM",
-                     "stride in words of 4 bytes", "cycles", {l1, l2, half},
+                     "stride in words of 4 bytes", "cycles", {l1, l2, passes, lines},
                      "set xtics 8\nset xrange [0:64]\n");
 }
 

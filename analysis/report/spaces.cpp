@@ -223,7 +223,7 @@ std::vector<figure> local_figures(const topic_context& c) {
        {"registers_enough", "registers_spilled", "table_registers", "table_shared", "table_local"})
     all.push_back({kernel, median_of(find(c.of, "local/cost/" + kernel, "time"))});
   return bars(c, "local-rounds", "A round of 2048 threads for every SM: registers and local memory",
-              "ns", all);
+              "ns", all, true);
 }
 
 std::vector<table> space_tables(const topic_context& c) {

@@ -134,10 +134,10 @@ TEST(report_coalescing, patterns_with_their_cycles) {
   const table t = coalescing_tables(c()).front();
   ASSERT_EQ(t.lines.size(), 3U) << "in order once";
   EXPECT_EQ(t.lines[0].cells,
-            (cells{"in order", "2 (128 B)", "2 (128 B)", "4", "1", "1.00", "2.00"}));
+            (cells{"in order", "2 (128 B)", "2 (128 B)", "4", "1", "1", "1.00", "2.00"}));
   EXPECT_EQ(t.lines[1].cells,
-            (cells{"stride 2", "32 (1024 B)", "2 (256 B)", "8", "2", "not measured", "4.00"}));
-  EXPECT_EQ(t.lines[2].cells[5], "invalid");
+            (cells{"stride 2", "32 (1024 B)", "2 (256 B)", "8", "2", "2", "not measured", "4.00"}));
+  EXPECT_EQ(t.lines[2].cells[6], "invalid");
   ASSERT_EQ(t.lines[2].notes.size(), 1U);
   EXPECT_NE(t.lines[2].notes[0].find("not steady"), std::string::npos);
   const table order = coalescing_orders(c()).front();
