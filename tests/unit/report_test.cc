@@ -387,7 +387,7 @@ std::string cell_of(const table& t, std::size_t line, const std::string& title) 
 
 TEST(report_tables, resources_stand_in_columns_of_their_own) {
   row one = make("a/b/one", 4), two = make("a/b/two", 5);
-  one.uses = {24, 0, 1040, 32, 31};
+  one.uses = {24, 0, 1040, 32, 31, std::nullopt};
   two.uses.registers = 40;
   two.uses.spill_bytes = 16;
   const collection c({from("f", {one, two})});
@@ -500,7 +500,7 @@ TEST(report_formats, csv_has_no_zero_for_what_is_not_there) {
 
 TEST(report_formats, csv_ends_in_the_resources) {
   row r = make("a/b/c", 4);
-  r.uses = {24, 0, 1040, 64, std::nullopt};
+  r.uses = {24, 0, 1040, 64, std::nullopt, std::nullopt};
   const collection c({from("f", {r})});
   const auto all = parse_records(csv_format(c, {}), "csv");
   ASSERT_EQ(all.size(), 2U);
