@@ -115,7 +115,7 @@ class xorwow_drawing : public drawing {
 };
 
 const sobol_table& joe_kuo() {
-  static const sobol_table all(driver::project_root() / "docs/data/joe_kuo_6.bin");
+  static const sobol_table all(driver::project_root() / "docs/data/joe_kuo_6.csv");
   return all;
 }
 

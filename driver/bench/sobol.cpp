@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <charconv>
 #include <fstream>
 #include <iterator>
 
@@ -13,46 +15,39 @@
 namespace ptxlab::bench {
 namespace {
 
-constexpr unsigned degrees = 18;  // of the first 20 000 primitive polynomials, the largest
-
-/// Bits from the lowest of the first byte on.
-class bit_reader {
- public:
-  bit_reader(const std::vector<unsigned char>& bytes, std::size_t from) : bytes_(bytes) {
-    at_ = 8 * from;
-  }
-  std::uint32_t take(unsigned count) {
-    std::uint32_t out = 0;
-    for (unsigned i = 0; i < count; ++i, ++at_)
-      if (at_ / 8 < bytes_.size()) out |= (bytes_[at_ / 8] >> at_ % 8 & 1U) << i;
-    return out;
-  }
-  std::size_t bytes_taken() const { return (at_ + 7) / 8; }
-
- private:
-  const std::vector<unsigned char>& bytes_;
-  std::size_t at_;
-};
-
-class bit_writer {
- public:
-  explicit bit_writer(std::vector<unsigned char>& to) : to_(to), at_(8 * to.size()) {}
-  void put(std::uint32_t value, unsigned count) {
-    for (unsigned i = 0; i < count; ++i, ++at_) {
-      if (at_ % 8 == 0) to_.push_back(0);
-      to_.back() |= static_cast<unsigned char>((value >> i & 1U) << at_ % 8);
-    }
-  }
-
- private:
-  std::vector<unsigned char>& to_;
-  std::size_t at_;
-};
-
-std::vector<unsigned char> bytes_of(const std::filesystem::path& file) {
+std::string text_of(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw error(fmt::format("{}: cannot be read", file.string()));
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The numbers to base 36 of a line, with commas between; nothing where it has anything else.
+std::vector<std::uint32_t> numbers_of(std::string_view line) {
+  std::vector<std::uint32_t> out;
+  const char* const end = line.data() + line.size();
+  for (const char* at = line.data();; ++at) {
+    std::uint32_t value = 0;
+    const auto [next, code] = std::from_chars(at, end, value, 36);
+    if (code != std::errc() || (next != end && *next != ',')) return {};
+    out.push_back(value);
+    if (next == end) return out;
+    at = next;
+  }
+}
+
+/// Of one line; `degree` 0 where it is no dimension.
+sobol_dimension dimension_of(std::string_view line) {
+  constexpr unsigned most_degrees = 31;
+  const std::vector<std::uint32_t> numbers = numbers_of(line);
+  if (numbers.empty() || numbers[0] < 2) return {};
+  const auto degree = static_cast<unsigned>(std::bit_width(numbers[0])) - 1;
+  if (degree > most_degrees || numbers.size() != degree) return {};
+  sobol_dimension out{numbers[0], {1}};
+  for (unsigned j = 1; j < degree; ++j) {
+    if (numbers[j] >> j != 0) return {};
+    out.first.push_back(numbers[j] << 1 | 1U);
+  }
+  return out;
 }
 
 /// x^exponent modulo the polynomial.
@@ -95,23 +90,18 @@ sobol_vectors sobol_dimension::vectors() const {
 }
 
 sobol_table::sobol_table(const std::filesystem::path& file)
-    : sobol_table(bytes_of(file), file.string()) {}
+    : sobol_table(text_of(file), file.string()) {}
 
-sobol_table::sobol_table(const std::vector<unsigned char>& bytes, const std::string& name)
-    : all_(1) {
-  bit_reader in(bytes, 0);
-  std::array<std::uint32_t, degrees> of_degree{};
-  for (std::uint32_t& n : of_degree) n = in.take(16);
-  for (unsigned s = 1; s <= degrees; ++s)
-    for (std::uint32_t i = 0; i < of_degree[s - 1]; ++i) {
-      sobol_dimension d;
-      d.polynomial = 1U << s | in.take(s - 1) << 1 | 1U;
-      for (unsigned j = 0; j < s; ++j) d.first.push_back(in.take(j) << 1 | 1U);
-      all_.push_back(std::move(d));
-    }
-  if (in.bytes_taken() != bytes.size())
-    throw error(fmt::format("{}: {} bytes where {} are needed for {} dimensions", name,
-                            bytes.size(), in.bytes_taken(), all_.size()));
+sobol_table::sobol_table(std::string_view text, const std::string& name) : all_(1) {
+  for (int number = 1; !text.empty(); ++number) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.starts_with('#')) continue;
+    all_.push_back(dimension_of(line));
+    if (all_.back().degree() == 0)
+      throw error(fmt::format("{}:{}: no polynomial of some degree s with s - 1 numbers behind it",
+                              name, number));
+  }
 }
 
 std::vector<std::uint32_t> sobol_table::vectors(std::size_t count) const {
@@ -128,22 +118,6 @@ std::uint32_t sobol_point(const std::uint32_t* vectors, std::uint32_t index) {
   std::uint32_t out = 0;
   for (std::uint32_t gray = index ^ index >> 1; gray != 0; gray &= gray - 1)
     out ^= vectors[std::countr_zero(gray)];
-  return out;
-}
-
-std::vector<unsigned char> packed(const std::vector<sobol_dimension>& all) {
-  std::vector<unsigned char> out;
-  bit_writer to(out);
-  for (unsigned s = 1; s <= degrees; ++s) {
-    std::uint32_t n = 0;
-    for (const sobol_dimension& d : all) n += d.degree() == s ? 1 : 0;
-    to.put(n, 16);
-  }
-  for (const sobol_dimension& d : all) {
-    if (d.degree() == 0) continue;
-    to.put(d.polynomial >> 1, d.degree() - 1);
-    for (unsigned j = 0; j < d.degree(); ++j) to.put(d.first[j] >> 1, j);
-  }
   return out;
 }
 

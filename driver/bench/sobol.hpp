@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace ptxlab::bench {
@@ -29,13 +31,13 @@ struct sobol_dimension {
 
 class sobol_table {
  public:
-  /// Reads docs/data/joe_kuo_6.bin (docs/data/joe_kuo_6.md says how it is laid out). Throws
-  /// ptxlab::error for a file that is missing, too short or too long.
+  /// Reads docs/data/joe_kuo_6.csv, whose head says how it is laid out. Throws ptxlab::error for a
+  /// file that is missing, and for a line ("FILE:LINE: reason") that is no dimension.
   explicit sobol_table(const std::filesystem::path& file);
-  /// From the file's bytes, called `name` in messages.
-  sobol_table(const std::vector<unsigned char>& bytes, const std::string& name);
+  /// From the file's text, called `name` in messages.
+  sobol_table(std::string_view text, const std::string& name);
 
-  /// 20 000, the first of which has no entry in the file.
+  /// 20 000, the first of which has no line in the file.
   std::size_t dimensions() const { return all_.size(); }
   /// Throws std::out_of_range.
   const sobol_dimension& operator[](std::size_t dimension) const { return all_.at(dimension); }
@@ -48,9 +50,6 @@ class sobol_table {
 
 /// Point `index`.
 std::uint32_t sobol_point(const std::uint32_t* vectors, std::uint32_t index);
-
-/// Of a table whose dimensions have `by_degree[s - 1]` of degree s, what the file holds.
-std::vector<unsigned char> packed(const std::vector<sobol_dimension>& all);
 
 /// Whether a polynomial modulo 2 of degree 1 to 24 is primitive: x has the order 2^degree - 1.
 bool is_primitive(std::uint32_t polynomial);

@@ -203,7 +203,7 @@ const reference_registration theirs_at_once("random/curand_device/uniform_at_onc
 // --- Sobol's sequences ---------------------------------------------------------------------------
 
 const bench::sobol_table& table() {
-  static const bench::sobol_table all(compiler::root() / "docs/data/joe_kuo_6.bin");
+  static const bench::sobol_table all(compiler::root() / "docs/data/joe_kuo_6.csv");
   return all;
 }
 
