@@ -180,6 +180,42 @@ std::vector<table> sort_time_tables(const topic_context& c) {
   return {table_of(c, false), table_of(c, true)};
 }
 
+std::vector<table> sort_rival_tables(const topic_context& c) {
+  table out{"The fastest sort of random keys here, and rivals: us",
+            {{"n", true}, {"the fastest here"}, {"us", true}},
+            {}};
+  std::vector<sort_curve> ours, rivals;
+  for (const sort_curve& one : sort_curves(c.of, false))
+    (one.id.empty() ? rivals : ours).push_back(one);
+  for (const sort_curve& r : rivals) {
+    out.columns.push_back({r.name, true});
+    out.columns.push_back({"its part of ours", true});
+  }
+  for (const double n : sort_sizes(c.of, false)) {
+    const sort_curve* fastest = nullptr;
+    double us = 0;
+    for (const sort_curve& one : ours) {
+      const measurement* m = sort_row(c.of, one, n);
+      if (m == nullptr || !m->ok() || (fastest != nullptr && m->row().value->median >= us))
+        continue;
+      fastest = &one;
+      us = m->row().value->median;
+    }
+    line l{{exact(n), fastest == nullptr ? not_measured_text : fastest->name,
+            fastest == nullptr ? not_measured_text : fixed(us, 1)},
+           {}};
+    for (const sort_curve& r : rivals) {
+      const measurement* m = sort_row(c.of, r, n);
+      l.cells.push_back(value_cell(m, 1, l.notes));
+      l.cells.push_back(m != nullptr && m->ok() && us > 0 ? fixed(m->row().value->median / us, 4)
+                                                          : absent);
+    }
+    out.lines.push_back(std::move(l));
+  }
+  if (out.lines.empty()) out.title += fmt::format(": {}", not_measured_text);
+  return {out};
+}
+
 std::vector<figure> sort_time_figures(const topic_context& c) {
   std::vector<figure> out;
   for (const bool three_keys : {false, true}) {

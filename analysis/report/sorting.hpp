@@ -46,9 +46,13 @@ std::vector<pass_model> pass_models(const section& s, double elements);
 // One function for each part of the topic.
 std::vector<table> sort_target_tables(const topic_context& c);
 std::vector<table> sort_time_tables(const topic_context& c);
+/// For each number of keys the fastest of ours beside the rivals.
+std::vector<table> sort_rival_tables(const topic_context& c);
 std::vector<figure> sort_time_figures(const topic_context& c);
 std::vector<table> sort_pass_tables(const topic_context& c);
 std::vector<table> sort_work_tables(const topic_context& c);
+/// What a pass takes where each is, or some are, a launch or a barrier.
+std::vector<table> sort_step_tables(const topic_context& c);
 std::vector<table> sort_stop_tables(const topic_context& c);
 
 }  // namespace ptxlab::report

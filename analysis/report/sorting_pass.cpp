@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 
 #include "analysis/report/barrier.hpp"
 #include "analysis/report/quantity.hpp"
@@ -40,8 +42,7 @@ class builder {
   }
 
   pass_model built() {
-    add("barrier of the block", "barrier/block_cost/bar_sync", "latency", {{"threads", threads_}},
-        1 / how_.barrier_passes);
+    add_barrier();
     add("keys from shared memory", "memory/shared/pointer", "latency", {}, 1 / how_.barrier_passes);
     if (!how_.shuffles) {
       add("comparison and choice", "latency/compare/setp_selp_s32", "latency", {}, 1);
@@ -71,6 +72,35 @@ class builder {
     out_.parts.push_back(
         {what, times == 1 ? where : fmt::format("{}, a pass has {:.3g} of it", where, times),
          *cycles * times});
+  }
+  /// A barrier of as many threads, on the line between those that were measured with fewer and with
+  /// more.
+  void add_barrier() {
+    const char* what = "barrier of the block";
+    const std::string id = "barrier/block_cost/bar_sync";
+    std::map<double, double> cycles;  // by threads
+    for (const measurement& m : s_.measurements)
+      if (m.row().id == id && m.row().quantity == "latency" && m.ok() &&
+          m.row().axes.contains("threads"))
+        cycles[m.row().axes.at("threads")] = m.row().value->median;
+    const auto above = cycles.lower_bound(threads_);
+    if (above == cycles.end() || (above == cycles.begin() && above->first != threads_)) {
+      out_.parts.push_back({what, fmt::format("{}: {}", not_measured_text, id), {}});
+      return;
+    }
+    double one = above->second;
+    if (above->first != threads_) {
+      const auto below = std::prev(above);
+      one = below->second +
+            (one - below->second) * (threads_ - below->first) / (above->first - below->first);
+    }
+    out_.parts.push_back(
+        {what,
+         fmt::format("{}, {} threads{}", id, exact(threads_),
+                     how_.barrier_passes == 1
+                         ? ""
+                         : fmt::format(", once in {} passes", exact(how_.barrier_passes))),
+         one / how_.barrier_passes});
   }
   /// Loads and stores of all warps, which pass through shared memory one behind the other.
   void add_shared() {

@@ -11,6 +11,8 @@
 namespace ptxlab::report {
 namespace {
 
+constexpr double smallest_of_many = 1024;  ///< fewer are not for many blocks
+
 const measurement* counted(const section& s, const sort_curve& c, double n, const char* quantity,
                            const std::string& when = "") {
   return sort_row(s, c, n, quantity + when);
@@ -30,7 +32,9 @@ std::vector<double> shown_sizes(const section& s, const sort_curve& c) {
     if (counted(s, c, n, "passes") != nullptr) all.push_back(n);
   if (all.size() < 3) return all;
   const bool usual = std::find(all.begin(), all.end(), 1024.0) != all.end();
-  return {usual ? 1024.0 : all.front(), all.back()};
+  const double first = usual ? 1024.0 : all.front();
+  if (first == all.back()) return {first};
+  return {first, all.back()};
 }
 
 table work_of(const section& s, bool three_keys) {
@@ -64,6 +68,36 @@ table work_of(const section& s, bool three_keys) {
 
 std::vector<table> sort_work_tables(const topic_context& c) {
   return {work_of(c.of, false), work_of(c.of, true)};
+}
+
+std::vector<table> sort_step_tables(const topic_context& c) {
+  std::vector<table> out;
+  for (const bool three_keys : {false, true}) {
+    const std::vector<double> sizes = sort_sizes(c.of, three_keys);
+    table t{fmt::format("Time over passes where blocks wait for each other, {}: us",
+                        three_keys ? "three keys" : "random keys"),
+            {{"how"}},
+            {}};
+    for (const double n : sizes)
+      if (n >= smallest_of_many) t.columns.push_back({exact(n), true});
+    for (const sort_curve& one : sort_curves(c.of, three_keys)) {
+      if (one.id.empty() || one.id.starts_with("sort/block/")) continue;
+      line l{{one.name}, {}};
+      for (const double n : sizes) {
+        if (n < smallest_of_many) continue;
+        const measurement *time = sort_row(c.of, one, n), *passes = counted(c.of, one, n, "passes");
+        const bool both = time != nullptr && time->ok() && passes != nullptr && passes->ok() &&
+                          passes->row().value->median > 0;
+        l.cells.push_back(both ? fixed(time->row().value->median / passes->row().value->median, 3)
+                          : time == nullptr ? absent
+                                            : value_cell(time->ok() ? nullptr : time, 3, l.notes));
+      }
+      t.lines.push_back(std::move(l));
+    }
+    if (t.lines.empty()) t.title += fmt::format(": {}", not_measured_text);
+    out.push_back(std::move(t));
+  }
+  return out;
 }
 
 std::vector<table> sort_stop_tables(const topic_context& c) {

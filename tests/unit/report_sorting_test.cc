@@ -160,6 +160,35 @@ TEST(report_sorting, work_beside_what_n_passes_are) {
             "1000 (0.98)");
 }
 
+TEST(report_sorting, barriers_between_those_that_were_measured) {
+  std::vector<row> rows = some();
+  rows.push_back(make("barrier/block_cost/bar_sync", "latency", 10, {{"threads", 64}}));
+  const auto barrier = [&] {
+    return pass_models(made_up(rows).context().of, 1024).at(0).parts.at(0).cycles;
+  };
+  EXPECT_FALSE(barrier()) << "128 threads, and none measured with as many or more";
+  rows.push_back(make("barrier/block_cost/bar_sync", "latency", 70, {{"threads", 256}}));
+  ASSERT_TRUE(barrier());
+  EXPECT_NEAR(*barrier(), (10 + 60 / 3.0) / 30, 1e-9);
+}
+
+TEST(report_sorting, the_fastest_beside_rivals) {
+  const table t = sort_rival_tables(made_up(some()).context()).at(0);
+  ASSERT_EQ(t.lines.size(), 2U);
+  EXPECT_EQ(t.lines[0].cells,
+            (std::vector<std::string>{"1024", "one block: registers", "25.0", "8.0", "0.3200"}));
+  EXPECT_EQ(t.lines[1].cells, (std::vector<std::string>{"2048", "one block: registers", "70.0",
+                                                        "not measured", "-"}));
+}
+
+TEST(report_sorting, a_pass_where_blocks_wait) {
+  const table t = sort_step_tables(made_up(some()).context()).at(0);
+  EXPECT_EQ(line_of(t, "launches: pass_counted")->cells,
+            (std::vector<std::string>{"launches: pass_counted", "1.953", "-"}));
+  EXPECT_EQ(line_of(t, "launches: pass_counted, looks after each launch")->cells.at(1), "9.000");
+  EXPECT_EQ(t.lines.size(), 2U) << "of one block it is told in cycles";
+}
+
 TEST(report_sorting, stops) {
   const table t = sort_stop_tables(made_up(some()).context()).at(0);
   ASSERT_EQ(t.lines.size(), 1U);
@@ -179,7 +208,8 @@ TEST(report_sorting, figures) {
 
 TEST(report_sorting, nothing_is_no_zero) {
   const made_up none({make("other", "time", 1)});
-  for (const auto tables : {sort_time_tables, sort_work_tables, sort_stop_tables, sort_pass_tables})
+  for (const auto tables : {sort_time_tables, sort_work_tables, sort_stop_tables, sort_pass_tables,
+                            sort_rival_tables, sort_step_tables})
     for (const table& t : tables(none.context())) {
       EXPECT_TRUE(t.lines.empty()) << t.title;
       EXPECT_NE(t.title.find("not measured"), std::string::npos) << t.title;

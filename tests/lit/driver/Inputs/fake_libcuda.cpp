@@ -23,7 +23,7 @@
 //                       32 bytes of shared memory, which every kernel says it has; else 2
 //   FAKE_LOST=1         of every copy between memories the last byte does not arrive
 // A kernel whose name begins with litmus, transform or by_ (a sum in place, by that unroll factor),
-// no_barrier, registers, and those of kernels/transfer, have parameters of their own.
+// no_barrier, registers, pass_counted, and those of kernels/transfer, have parameters of their own.
 // Compiled with -DFAKE_OLD, it lacks two entry points, as an old driver would.
 #include <algorithm>
 #include <cmath>
@@ -214,6 +214,20 @@ void run_sort(void** parameters) {
   if (number("FAKE_WRONG", 0) != 0 && n > 40) std::swap(to[3], to[40]);
   counts[0] = 40ULL * n;
   counts[2] = n;  // passes
+}
+
+/// One pass as sort/launches/pass_counted does it, of a thousand keys and a few.
+void run_pass(void** parameters) {
+  const auto n = parameter<unsigned>(parameters, 2), pass = parameter<unsigned>(parameters, 3);
+  auto* keys = array<unsigned>(parameters, 0, n);
+  auto* counts = array<std::uint64_t>(parameters, 1, 4);
+  if (n > 1100) return;  // nobody waits for that
+  for (unsigned i = pass % 2; i + 1 < n; i += 2) {
+    if (keys[i] <= keys[i + 1]) continue;
+    std::swap(keys[i], keys[i + 1]);
+    ++counts[1];                                             // exchanges
+    counts[2] = static_cast<std::uint64_t>(pass + 1) << 32;  // the last change
+  }
 }
 
 /// Regions in turn: of a throughput kernel, which has dynamic shared memory, four of 128 steps for
@@ -461,6 +475,8 @@ int cuLaunchKernelEx(const config* c, void* function, void** parameters, void**)
     run_transform(parameters);
   else if (std::strcmp(current, "registers") == 0)
     run_sort(parameters);
+  else if (std::strcmp(current, "pass_counted") == 0)
+    run_pass(parameters);
   else if (std::strcmp(current, "no_barrier") == 0)
     run_means(parameters);
   else if (std::strncmp(current, "by_", 3) == 0)
