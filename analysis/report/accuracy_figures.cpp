@@ -22,7 +22,7 @@ struct plan {
   const char* operand = "|x|";
   const char* quantity = "largest error";
   const char* axis = "largest error, ulp";
-  double lowest = 0.1, highest = 0;  ///< of the error axis; 0: as it comes
+  double lowest = 0.1, highest = 0;  ///< of the error axis, where larger errors end; 0: none do
   double from = 0x1p-149, to = 0x1p128;
   std::vector<std::pair<double, const char*>> marks = {};  ///< operands with a name
   bool linear = false;                                     ///< the error axis
@@ -36,6 +36,7 @@ std::vector<plan> plans() {
        .ids = {"transcendental/sine_slow", "transcendental/cosine_slow",
                "transcendental/tangent_slow", "transcendental/sine_fast",
                "transcendental/cosine_fast", "transcendental/tangent_fast"},
+       .highest = 1e16,
        .marks = {{std::numbers::pi, "pi"}, slow}},
       {.name = "circular-absolute",
        .says = "Circular functions: largest absolute error over the argument",
@@ -51,6 +52,7 @@ std::vector<plan> plans() {
        .says = "Exponentials: largest error over the exponent's magnitude",
        .ids = {"transcendental/exponential_slow", "transcendental/exponential_fast",
                "transcendental/exponential_of_two", "transcendental/exponential_of_two_flushed"},
+       .highest = 1000,
        .from = 0x1p-24,
        .to = 0x1p9},
       {.name = "logarithms",
@@ -63,11 +65,13 @@ std::vector<plan> plans() {
        .ids = {"division/divide_operator", "division/divide_full", "division/divide_fast",
                "fast_math/divide"},
        .operand = "|y|",
+       .highest = 1e9,
        .marks = {{0x1p126, "2^126"}}},
       {.name = "powers",
        .says = "Powers: largest error over the exponent",
        .ids = {"division/power_slow", "division/power_fast", "fast_math/power"},
        .operand = "|y|",
+       .highest = 1e9,
        .from = 0x1p-20,
        .to = 0x1p7},
       {.name = "roots",
@@ -117,6 +121,7 @@ void add_curves(const topic_context& c, const plan& p, const char* id, std::size
       const double from = std::abs(r.from);
       if (std::signbit(r.from) != negative || from < p.from || from >= p.to) continue;
       last = p.linear ? r.value : std::max(r.value, p.lowest / 10);
+      if (p.highest > 0) last = std::min(last, p.highest);
       curve += fmt::format("{} {:.6g}\n", exact(from), last);
     }
     if (curve.empty()) continue;
@@ -139,7 +144,10 @@ std::optional<figure> drawn(const topic_context& c, const plan& p) {
   std::string out = title_of(p.says, c.of);
   out += fmt::format("set logscale x 2\nset xrange [{}:{}]\nset format x '2^%L'\n", exact(p.from),
                      exact(p.to));
-  out += fmt::format("set xlabel {}\nset ylabel {}\n", quoted(p.operand), quoted(p.axis));
+  out += fmt::format("set xlabel {}\nset ylabel {}\n", quoted(p.operand),
+                     quoted(p.linear || p.highest == 0
+                                ? std::string(p.axis)
+                                : fmt::format("{}; at the top: {:g} or more", p.axis, p.highest)));
   if (!p.linear) out += "set logscale y\nset format y '%g'\n";
   out +=
       fmt::format("set yrange [{}:{}]\n", exact(p.lowest), p.highest > 0 ? exact(p.highest) : "*");
