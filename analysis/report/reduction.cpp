@@ -53,7 +53,12 @@ std::vector<double> samples_us(const measurement& m) {
 
 std::string time_cell(const measurement* m, std::vector<std::string>& notes) {
   const double us = m != nullptr && m->ok() ? m->row().value->median : 0;
-  return value_cell(m, us < 10 ? 2 : us < 1000 ? 1 : 0, notes);
+  if (m == nullptr || m->row().state != results::status::not_run)
+    return value_cell(m, us < 10 ? 2 : us < 1000 ? 1 : 0, notes);
+  // Of many sizes the same: told once.
+  if (std::find(notes.begin(), notes.end(), m->row().reason) == notes.end())
+    notes.push_back(m->row().reason);
+  return results::name(m->row().state);
 }
 
 std::vector<std::string> sums_of(const section& s, const std::string& prefix) {
@@ -84,27 +89,20 @@ std::string plain_read(const section& s) {
 
 std::string best_sum(const section& s) {
   std::map<std::string, std::map<double, double>> times;
-  std::map<double, std::size_t> kernels;  // that have a value at a size
+  std::size_t most = 0;
   for (const std::string& id : sums_of(s, one_launch))
     for (const double n : sizes_of(s, id, "time"))
       if (const measurement* m = sum_at(s, id, "time", n); n > 0 && m->ok()) {
         times[id][n] = std::log(m->row().value->median);
-        ++kernels[n];
+        most = std::max(most, times[id].size());
       }
-  std::size_t most = 0;
-  for (const auto& [n, count] : kernels) most = std::max(most, count);
+  std::erase_if(times, [&](const auto& kernel) { return kernel.second.size() < most; });
   std::string best;
   double least = 0;
   for (const auto& [id, at] : times) {
     double sum = 0;
-    bool all = true;
-    for (const auto& [n, count] : kernels) {
-      if (count < most) continue;
-      const auto found = at.find(n);
-      all &= found != at.end();
-      if (found != at.end()) sum += found->second;
-    }
-    if (!all || (!best.empty() && sum >= least)) continue;
+    for (const auto& [n, time] : at) sum += time;
+    if (!best.empty() && sum >= least) continue;
     best = id;
     least = sum;
   }

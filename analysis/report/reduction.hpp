@@ -33,7 +33,7 @@ std::vector<double> sizes_of(const section& s, const std::string& id, const std:
 /// "2^20" of a power of two from 1024 on, else the number.
 std::string size_name(double elements);
 /// The kernel that sums f32 in one launch and takes the least time: the lowest mean of the
-/// logarithm over the sizes at which most of them have a value. Empty where none has one.
+/// logarithm, of those that have a value at the most sizes. Empty where none has one.
 std::string best_sum(const section& s);
 
 /// The kernel that only reads; empty where there is none.

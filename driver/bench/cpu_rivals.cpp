@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
+#include <fstream>
 #include <numeric>
 
 namespace ptxlab::bench {
@@ -46,6 +48,24 @@ T sum_in_pieces(team& t, const T* x, std::size_t n) {
   return out;
 }
 
+/// Cores that this process may use: those that there are, or the share of them that its control
+/// group gets (Linux, Control Group v2, cpu.max).
+unsigned usable_cores() {
+  const unsigned all = std::max(1U, std::thread::hardware_concurrency());
+  std::ifstream file("/sys/fs/cgroup/cpu.max");
+  double quota = 0, period = 0;
+  if (!(file >> quota >> period) || quota <= 0 || period <= 0) return all;
+  return std::clamp(static_cast<unsigned>(std::ceil(quota / period)), 1U, all);
+}
+
+/// Looks for some 100 us before it sleeps: being woken takes as long as a sum of many numbers.
+void wait_while(const std::atomic<unsigned>& word, unsigned value) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(100);
+  while (std::chrono::steady_clock::now() < end)
+    if (word != value) return;
+  word.wait(value);
+}
+
 template <typename T>
 void sort(T* x, std::size_t n) {
   std::sort(x, x + n);
@@ -70,7 +90,7 @@ PTXLAB_WIDEST std::uint64_t sum_on_one_core(const std::uint64_t* x, std::size_t 
 #undef PTXLAB_WIDEST
 
 team::team(unsigned threads) {
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  if (threads == 0) threads = usable_cores();
   for (unsigned i = 1; i < threads; ++i) threads_.emplace_back([this, i] { serve(i); });
 }
 
@@ -87,12 +107,12 @@ void team::run(const std::function<void(unsigned)>& part) {
   ++round_;
   round_.notify_all();
   part(0);
-  for (unsigned left = left_; left != 0; left = left_) left_.wait(left);
+  for (unsigned left = left_; left != 0; left = left_) wait_while(left_, left);
 }
 
 void team::serve(unsigned which) {
   for (unsigned round = 0;;) {
-    round_.wait(round);
+    wait_while(round_, round);
     round = round_;
     if (over_) return;
     (*part_)(which);

@@ -31,7 +31,8 @@ constexpr int sums_of_a_mutant = 20;
 /// Below this, calls are timed together, so that the clock's step is small beside them.
 constexpr std::uint64_t many_bytes = 64 << 20;
 constexpr double calls_together = 10;
-/// A host's sum shorter than so many numbers is timed several times together.
+/// Sums of one core are timed together up to so many numbers; of all cores, which wait for each
+/// other, as many as calls of the device.
 constexpr std::uint64_t many_on_the_host = 1 << 17;
 /// Beyond these the host is not asked and no copies are timed: that would take longer than all
 /// else.
@@ -210,13 +211,18 @@ class point {
     if (n_ > most_on_the_host) {
       p.missing = fmt::format("not timed beyond {} numbers", most_on_the_host);
     } else {
-      p.length = static_cast<double>(std::max<std::uint64_t>(1, many_on_the_host / (n_ + 1)));
+      const std::uint64_t together = std::max<std::uint64_t>(1, many_on_the_host / (n_ + 1));
+      p.length = one ? static_cast<double>(together)
+                     : std::min(calls_together, static_cast<double>(together));
       p.once = [this, one, calls = p.length] {
         const std::vector<T>& x = host_numbers();
+        const auto sum = [&] {
+          host_sum_ = one ? sum_on_one_core(x.data(), x.size())
+                          : sum_on_all_cores(all_cores(), x.data(), x.size());
+        };
+        sum();  // wakes the other threads
         return host_ns([&] {
-          for (int i = 0; i < calls; ++i)
-            host_sum_ = one ? sum_on_one_core(x.data(), x.size())
-                            : sum_on_all_cores(all_cores(), x.data(), x.size());
+          for (int i = 0; i < calls; ++i) sum();
         });
       };
       p.wrong = [this] { return wrong_rival(host_sum_); };
@@ -240,17 +246,18 @@ class point {
       who_.push_back(std::move(p));
       return;
     }
+    // Its kernels for this n are loaded at their first launch, which waits for the device: that
+    // must not happen behind a stream that is held.
+    r->queue(lab_.queue_of());
+    cuda::synchronise();
     p.length = few && !r->waits() ? calls_together : 1;
     p.once = [this, r, calls = p.length] {
       ours_.restore();
-      return timed(lab_, {.queue =
-                              [this, r, calls] {
-                                for (int i = 0; i < calls; ++i) r->queue(lab_.queue_of());
-                              },
-                          .repeats = 1,
-                          .cold = 0,
-                          .held = !r->waits()})
-          .values.front();
+      const auto queue = [this, r, calls] {
+        for (int i = 0; i < calls; ++i) r->queue(lab_.queue_of());
+      };
+      if (r->waits()) return host_ns(queue);
+      return timed(lab_, {.queue = queue, .repeats = 1, .cold = 0}).values.front();
     };
     p.wrong = [this, r] { return wrong_rival(r->template sum<T>()); };
     who_.push_back(p);
