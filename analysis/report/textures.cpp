@@ -57,7 +57,7 @@ struct path {
   const char* id;
   const char* title;
 };
-constexpr path chased[] = {{"memory/staircase/pointer", "load"},
+constexpr path chased[] = {{"memory/texture/load", "load"},
                            {"memory/texture/index", "tex1Dfetch"},
                            {"memory/texture/array_2d", "tex2D"},
                            {"memory/texture/array_2d_filtered", "tex2D, filter"}};
@@ -66,9 +66,6 @@ bool is_chased(const results::row& r) {
   return r.quantity == "latency" && axis(r, "stride_bytes") == 128 &&
          std::any_of(std::begin(chased), std::end(chased),
                      [&r](const path& p) { return r.id == p.id; });
-}
-bool is_of_a_texture(const results::row& r) {
-  return r.id.starts_with("memory/texture/");
 }
 
 // --- lanes in a cycle ----------------------------------------------------------------------------
@@ -122,8 +119,7 @@ std::vector<table> texture_check_tables(const topic_context& c) {
 std::vector<table> texture_latency_tables(const topic_context& c) {
   std::set<double> footprints;
   for (const measurement& m : c.of.measurements)
-    if (is_chased(m.row()) && is_of_a_texture(m.row()))
-      footprints.insert(axis(m.row(), "footprint_bytes"));
+    if (is_chased(m.row())) footprints.insert(axis(m.row(), "footprint_bytes"));
   table out{"A dependent fetch, cycles by footprint", {{"footprint", true}}, {}};
   for (const path& p : chased) out.columns.push_back({p.title, true});
   for (const double f : footprints) {
@@ -140,18 +136,10 @@ std::vector<table> texture_latency_tables(const topic_context& c) {
 
 std::vector<figure> texture_latency_figures(const topic_context& c) {
   section some{c.of.of, c.of.files, {}};
-  bool any = false;
-  double most = 0;
   for (const measurement& m : c.of.measurements)
-    if (is_chased(m.row()) && is_of_a_texture(m.row())) {
-      any = true;
-      most = std::max(most, axis(m.row(), "footprint_bytes"));
-    }
-  for (const measurement& m : c.of.measurements)
-    if (is_chased(m.row()) && axis(m.row(), "footprint_bytes") <= most)
-      some.measurements.push_back(m);
+    if (is_chased(m.row())) some.measurements.push_back(m);
   std::vector<figure> out;
-  if (any) out = staircases(some);
+  if (!some.measurements.empty()) out = staircases(some);
   for (figure& f : out) {
     f.name = "textures-latency";
     f.says = "Latency of a dependent fetch and of a load over the footprint";

@@ -5,7 +5,8 @@
 // (tex.1d.v4.u32.s32), one every 128 bytes. In arrays it is the place of the next texel's centre, in
 // two channels of f32 (tex.level at level 0): a filter, whose other texels have no weight there, gives
 // it exactly. Texels of an array lie in blocks: 4 by 4 of 8 bytes are taken for 128 bytes, and one of
-// them is a link. An array of one dimension is missing: ptxas makes the same fetch of it.
+// them is a link. An array of one dimension is missing: ptxas makes the same fetch of it. A ring of
+// addresses, read by loads, stands beside.
 //
 // Expectation: the steps of L1 and L2, each later than a load's by the length of the texture path; a
 // filter a little later still.
@@ -15,6 +16,7 @@
 //
 // RUN: %ptxlab check %s --arch sm_90
 #ifdef __CUDACC__
+#include "ptx/device/memory.cuh"
 #include "ptx/device/ring.cuh"
 #include "ptx/device/texture.cuh"
 
@@ -41,6 +43,12 @@ extern "C" __global__ void array_2d_filtered(sample* out, const word* in) {
 extern "C" __global__ void index(sample* out, const word* in) {
   word const texture = object;
   time_ring<48>(out, in, 0U, [=](unsigned x) { return tex_1d_u32_s32(texture, x); });
+}
+
+// Beside them: nothing but the load stands between two loads.
+extern "C" __global__ void __launch_bounds__(1024) load(sample* out, const word* in) {
+  time_ring<48>(out, in, operand<word>(in, ring_operand::base),
+                [](word x) { return ld_global_u64(x); });
 }
 #else
 #include "kernels/kernel.hpp"
@@ -83,6 +91,13 @@ PTXLAB_KERNEL({
                                                       524288, 1048576, 4194304, 16777216},
                                   .symbol = "object"},
                          .texture = {.from = texture::source::linear, .dimensions = 1}}},
+            {.symbol = "load",
+             .says = "x = *x: ld.global.u64",
+             .measure = {.how = chase,
+                         .sass = {"LDG.E.64"},
+                         .copies = 48,
+                         .ring = {.footprint_bytes = {4096, 16384, 65536, 131072, 196608, 262144,
+                                                      524288, 1048576, 4194304, 16777216}}}},
         },
 });
 #endif

@@ -187,6 +187,7 @@ const reference_registration texels("throughput/texture/fetch_u32", [](const sub
 
 const reference_registration rings[] = {
     {"memory/texture/index", check_texture_ring},
+    {"memory/texture/load", check_global_ring},
     {"memory/dram/random_ring", check_global_ring},
     {"memory/dram/sequential_128", check_global_ring},
     {"memory/dram/sequential_256", check_global_ring},

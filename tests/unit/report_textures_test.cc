@@ -125,10 +125,10 @@ TEST(report_textures, latencies_stand_by_footprint_and_lanes_come_from_bytes) {
   row lanes = make("throughput/texture/array_2d", {{"warps", 8}, {"ilp", 2}}, "plateau", 32);
   lanes.unit = "byte/cycle/SM";
   made_up m({latency("texture/index", 4096, 40), latency("texture/index", 65536, 41),
-             latency("texture/array_2d", 4096, 60), latency("staircase/pointer", 4096, 33),
+             latency("texture/array_2d", 4096, 60), latency("texture/load", 4096, 33),
              latency("staircase/pointer", 1 << 30, 700), lanes});
   const table t = texture_latency_tables(m.context()).front();
-  ASSERT_EQ(t.lines.size(), 2U) << "only where a texture was read";
+  ASSERT_EQ(t.lines.size(), 2U) << "other rings belong elsewhere";
   EXPECT_EQ(t.lines[0].cells, (cells{"4 KiB", "33.0", "40.0", "60.0", "not measured"}));
   EXPECT_EQ(t.lines[1].cells[1], "not measured");
   const table sm = texture_sm_tables(m.context()).front();
