@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Question: which way do blocks best come to one sum in one launch?
 //
-// Method: all variants read alike, 16 bytes to a load and eight loads in flight, and add a block's
+// Method: all variants read alike, 16 bytes to a load and 16 loads in flight, and add a block's
 // sums by shuffles (integers by redux.sync) and through shared memory. Then the blocks' sums are
 // added: by the last block to take a ticket, by a block that waits for a counter, for the whole
 // grid or for words that hold a sum and its mark, through a cluster's shared memory, or by atomic
@@ -27,7 +27,7 @@
 using namespace ptxlab::device;
 using word = unsigned long long;
 
-static constexpr unsigned threads = 256, loads = 8, resident = 4;
+static constexpr unsigned threads = 128, loads = 16, resident = 5;
 
 // CHECK-LABEL: kernel float_addition{{$}}
 // CHECK-DAG: ptx opcode red.relaxed.gpu.global.add.f32 1{{$}}
@@ -145,16 +145,16 @@ using u64s = std::vector<std::uint64_t>;
 static measurement in_one_launch(u64s elements, number of = number::f32,
                                  std::vector<std::string_view> rivals = {}) {
   return {.how = protocol::reduction,
-          .threads = {256},
+          .threads = {128},
           .blocks_per_sm = {4},
-          .sum = {.of = of, .tile = 256 * 8 * 4, .elements = std::move(elements)},
+          .sum = {.of = of, .tile = 128 * 16 * 4, .elements = std::move(elements)},
           .rivals = std::move(rivals)};
 }
 // On the PTX machine: 20001 ones, for three of the eight blocks.
 static rehearsal of_ones(const measurement& m) {
   const bool integers = m.sum.of == number::u32;
   return {.blocks = 8,
-          .threads = 256,
+          .threads = 128,
           .cooperative = m.cooperative,
           .arguments = {integers ? "buf:u32:1:zero:name=out" : "buf:f32:1:zero:name=out",
                         integers ? "buf:u32:20001:fill:1" : "buf:f32:20001:fill:1", "u64:20001",
@@ -163,8 +163,8 @@ static rehearsal of_ones(const measurement& m) {
 }
 static variant of_blocks(std::string_view symbol, std::string_view says, measurement m,
                          std::vector<std::string_view> must = {}) {
-  must.insert(must.begin(), {"opcode(LDG.*128*) == 16", "spill_store_bytes == 0",
-                             "blocks_per_sm(256) >= 4"});
+  must.insert(must.begin(), {"opcode(LDG.*128*) == 32", "spill_store_bytes == 0",
+                             "blocks_per_sm(128) >= 5"});
   return {.symbol = symbol,
           .says = says,
           .params = reduction_family::one_launch(),
@@ -198,6 +198,7 @@ static measurement wide(measurement m) {
 }
 // Every size for what may be the best, a few for what stands beside it.
 static const u64s few = reduction_family::powers(10, 30, 4), every = reduction_family::of_2012();
+static const u64s from_none = reduction_family::from_none();
 
 PTXLAB_KERNEL({
     .question = "Which way do blocks best come to one sum in one launch?",
@@ -211,7 +212,7 @@ PTXLAB_KERNEL({
             of_blocks("float_grid", "all wait for all, by cooperative groups",
                       cooperative(in_one_launch(few))),
             of_blocks("float_ticket", "the last to take a ticket",
-                      in_one_launch(every, number::f32, {"cub"})),
+                      in_one_launch(from_none, number::f32, {"cub"})),
             of_blocks("float_ticket_no_acquire", "the last to take a ticket, without acquire",
                       mutant(in_one_launch({1 << 20}))),
             of_blocks("float_ticket_no_release", "the last to take a ticket, without release",

@@ -25,10 +25,10 @@ struct any_bits {
   __device__ __forceinline__ void take_one(float x) { seen |= bits_of(x); }
 };
 
-extern "C" __global__ void __launch_bounds__(256, 4)
+extern "C" __global__ void __launch_bounds__(128, 5)
     every_word(float* out, const float* in, word n, unsigned*) {
   any_bits bits;
-  for_share<4, 256, 8>(in, n, bits);
+  for_share<4, 128, 16>(in, n, bits);
   if (bits.seen == 0x12345678) *out = number_of<float>(bits.seen);
 }
 #else
@@ -39,14 +39,14 @@ using namespace ptxlab::kernels;
 PTXLAB_KERNEL({
     .question = "How fast could a sum be, if adding cost nothing?",
     .variants = {{.symbol = "every_word",
-                  .says = "eight loads of 16 bytes in flight, blocks of 256",
+                  .says = "sixteen loads of 16 bytes in flight, blocks of 128",
                   .params = reduction_family::one_launch(),
-                  .must = {"opcode(LDG.*128*) == 16"},
+                  .must = {"opcode(LDG.*128*) == 32"},
                   .measure = {.how = protocol::reduction,
-                              .threads = {256},
+                              .threads = {128},
                               .blocks_per_sm = {4},
                               .sum = {.by = summation::leaves::nothing,
-                                      .tile = 256 * 8 * 4,
+                                      .tile = 128 * 16 * 4,
                                       .elements = reduction_family::powers(10, 31)}}}},
 });
 #endif

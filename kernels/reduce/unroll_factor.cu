@@ -114,7 +114,7 @@ static variant by(unsigned unroll, std::string_view symbol, std::string_view say
                       .threads = {256},
                       .sum = {.by = summation::leaves::in_place,
                               .unroll = unroll,
-                              .elements = best ? reduction_family::of_2012()
+                              .elements = best ? reduction_family::from_none()
                                                : reduction_family::some(),
                               .with_copies = true},
                       .rivals = best ? rivals{"thrust", "one core", "all cores"} : rivals{}}};

@@ -91,16 +91,17 @@ __device__ __forceinline__ void for_share(const T* in, unsigned long long n, F& 
 #pragma unroll
     for (unsigned k = 0; k < Loads; ++k) f.take(held[k]);
   }
-  if (N > 1 && blockIdx.x == 0 && threadIdx.x < n % N) f.take_one(in[count * N + threadIdx.x]);
   if (i < count) {
-#pragma unroll  // the same with what is left
+    unsigned const left = static_cast<unsigned>(count - i);  // of this tile
+#pragma unroll                                               // the same with what is left
     for (unsigned k = 0; k < Loads; ++k) {
       held[k] = {};
-      if (i + k * Threads < count) held[k] = read_group(groups + i + k * Threads);
+      if (k * Threads < left) held[k] = read_group(groups + i + k * Threads);
     }
 #pragma unroll
     for (unsigned k = 0; k < Loads; ++k) f.take(held[k]);
   }
+  if (N > 1 && blockIdx.x == 0 && threadIdx.x < n % N) f.take_one(in[count * N + threadIdx.x]);
 }
 
 // --- a block -------------------------------------------------------------------------------------
