@@ -5,9 +5,10 @@
 // 256 numbers (from the fourth on, of 512) and the host launches again over these sums, until one
 // is left. Numbers beyond the last count as 0.
 //
-// Expectation: all five are as sound as then, but for the last: nvcc keeps the last warp's words in
-// registers and stores once, so the sum lacks most of them. Modulo and bank conflicts hide behind
-// the memory; adding while loading halves the blocks, and with them the barriers.
+// Expectation: the order of 2009 holds. A block adds so few numbers that what it does in shared
+// memory, and how many blocks there are, takes longer than reading: modulo and divergence show, and
+// adding while loading halves the blocks. The last one is no sum: nvcc keeps the last warp's words
+// in registers and stores once, so that most of them are never added.
 //
 // Threats: a thread loads a number or two, so that it is the number of blocks that counts. The
 // volatile form is right as long as lanes keep in step, which nothing promises.

@@ -9,7 +9,8 @@
 //
 // Expectation: a ticket costs a MEMBAR, a trip to the L2 for the atomic and one for the others'
 // sums. Words that hold sum and mark need no MEMBAR and no atomic; integers that are added with
-// their count need one trip in all.
+// their count need one trip in all. Clusters of eight leave SMs idle, where an SM's group has no
+// multiple of eight left. From some MiB on it is the reading that counts.
 //
 // Threats: all but float_addition add in an order that does not depend on who comes first, but it
 // depends on the grid. A block that waits takes up room; others must get on without it, which holds
