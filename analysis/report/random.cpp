@@ -17,6 +17,7 @@ using point = std::map<std::string, double>;
 constexpr const char* xorwow = "random/xorwow/";
 constexpr const char* sobol = "random/sobol/";
 constexpr double wanted_share = 0.95;
+constexpr double fewest = 1 << 16;  ///< of which a throughput is spoken
 
 /// "16 Mi", "1000003".
 std::string count_text(double n) {
@@ -115,7 +116,7 @@ std::vector<table> random_throughput_tables(const topic_context& c) {
   for (const char* family : {xorwow, "random/curand_device/"})
     for (const auto& [id, points] : points_of(c.of, family))
       for (const point& at : points) {
-        if (at.at("numbers") == 0) continue;
+        if (at.at("numbers") < fewest) continue;
         line l{{id.substr(std::string("random/").size()), count_text(at.at("numbers")),
                 spread_text(at), registers_cell(c.of, id, at)},
                {}};
@@ -148,7 +149,7 @@ std::vector<table> random_target_tables(const topic_context& c) {
   if (const auto found = all.find(id); found != all.end())
     for (const point& at : found->second) by_size[at.at("numbers")].insert(at);
   for (const auto& [numbers, points] : by_size) {
-    if (numbers < 1) continue;
+    if (numbers < fewest) continue;  // what a launch takes and no more
     std::optional<double> ours;
     std::string with;
     std::optional<fastest_order> theirs;
@@ -194,7 +195,8 @@ std::vector<table> random_order_tables(const topic_context& c) {
     for (const std::string& order : curand_orders()) {
       int equal = 0, known = 0;
       for (const point& at : points)
-        if (const auto found = median_of(c.of, id, "equal numbers" + order, at)) {
+        if (const auto found = median_of(c.of, id, "equal numbers" + order, at);
+            found && at.at("numbers") > spread) {  // of one row all orders begin the same
           ++known;
           equal += *found == 1 ? 1 : 0;
         }

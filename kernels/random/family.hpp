@@ -66,6 +66,7 @@ struct random_family {
   }
   measurement in_dimensions(generator::law by, generator::output as) const {
     measurement m = measured(as, 1);
+    m.blocks_per_sm = {as == generator::output::normal ? 8U : 4U};
     m.swept = {"dimensions", 0, {1, 100, 20000}};
     m.generator = {by, as, by == generator::law::sobol32 ? "set_up" : "", {16 * mega, 256 * mega}};
     return m;

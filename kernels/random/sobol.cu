@@ -5,14 +5,13 @@
 // Method: `set_up` expands the polynomials and initial numbers of Joe and Kuo into 32 direction
 // vectors a dimension. A block draws points of one dimension: a thread's first from the Gray code
 // of its index, the next by two vectors, because its indices are a power of two apart; four points
-// side by side make one store. `scrambled` adds a constant to all points of a dimension; its
-// vectors are scrambled before they come here.
+// in a row make one store, wherever the dimension begins. `scrambled` adds a constant to all points
+// of a dimension; its vectors are scrambled before they come here.
 //
 // Expectation: as fast as storing. Set-up is 32 words a dimension, done once; what a thread needs
 // of its own takes less than a state would take to load.
 //
-// Threats: with 20 000 dimensions a block has few points. Where numbers are no multiple of four the
-// stores are of four bytes.
+// Threats: with 20 000 dimensions a block has few points, and its vectors to load for them.
 //
 // RUN: %ptxlab inspect %s --arch sm_90 --format facts > %t
 // RUN: %FileCheck %s --input-file %t

@@ -40,6 +40,10 @@ __device__ __forceinline__ unsigned sobol_point(const unsigned* vectors, unsigne
   return x;
 }
 
+__device__ __forceinline__ unsigned lowest_zero(unsigned x) {
+  return static_cast<unsigned>(__ffs(static_cast<int>(~x))) - 1;
+}
+
 struct sobol_as_bits {
   using unit = unsigned;
   static constexpr int wide = 4;
@@ -70,53 +74,60 @@ struct sobol_as_normal {
 };
 
 /// Points `first` to `first + points - 1` of each dimension, one dimension after the other, as
-/// cuRAND's host interface orders them. A block computes `share` points of one dimension: thread t
-/// those of index t, t + threads, ... times W, so that the low bits of its indices are the same and
-/// the step from one to the next is two vectors. `first` and `points` are multiples of W, the
-/// number of threads is a power of two. `vectors` holds 32 for each dimension; `constants`, if not
-/// null, one to be added to every point of a dimension. `v` is for the block's own.
-template <class As, int W>
-__device__ __forceinline__ void sobol_draw(const unsigned* vectors, const unsigned* constants,
-                                           typename As::unit* out, unsigned first, unsigned points,
-                                           unsigned dimensions, unsigned share,
-                                           unsigned (&v)[sobol_bits]) {
-  using unit = typename As::unit;
-  unsigned const dimension = blockIdx.x % dimensions;
-  if (threadIdx.x < sobol_bits) v[threadIdx.x] = vectors[dimension * sobol_bits + threadIdx.x];
-  __syncthreads();
-  unsigned const shift = 31U - static_cast<unsigned>(__clz(static_cast<int>(blockDim.x * W)));
-  unsigned const from = blockIdx.x / dimensions * share, to = min(points - from, share);
-  if (from >= points) return;
-  unsigned i = first + from + threadIdx.x * W;
-  unsigned x = sobol_point(v, i) ^ (constants == nullptr ? 0 : constants[dimension]);
-  unsigned const low = v[shift - 1];
-  unsigned const v0 = v[0], v1 = v[1];
-  out += static_cast<unsigned long long>(dimension) * points + from;
-  for (unsigned at = threadIdx.x * W; at < to; at += blockDim.x * W) {
-    side_by_side<unit, W> some;
-    some.of[0] = As::of(x);
-    if constexpr (W >= 2) some.of[1] = As::of(x ^ v0);
-    if constexpr (W >= 4) {
-      some.of[2] = As::of(x ^ v0 ^ v1);
-      some.of[3] = As::of(x ^ v1);
-    }
-    *reinterpret_cast<side_by_side<unit, W>*>(out + at) = some;
-    // From i to i + 2^shift the Gray code changes at bit shift - 1 and where i >> shift does.
-    x ^= low ^ v[min(sobol_bits - 1, shift + __ffs(static_cast<int>(~(i >> shift))) - 1)];
-    i += blockDim.x * W;
-  }
-}
-
-/// By W where the sizes allow it, else one at a time.
+/// cuRAND's host interface orders them. A block computes `share` points of one dimension. A thread
+/// takes W in a row, which are one aligned store, and goes on by W times the number of threads, a
+/// power of two: the low bits of its indices stay, so that the step is two vectors. What lies
+/// before the first such store and behind the last is done point by point. `vectors` holds 32 for
+/// each dimension; `constants`, if not null, one to be added to every point of a dimension. `out`
+/// is aligned to 16 bytes.
 template <class As>
 __device__ __forceinline__ void sobol_draw(const unsigned* vectors, const unsigned* constants,
                                            typename As::unit* out, unsigned first, unsigned points,
                                            unsigned dimensions, unsigned share) {
+  using unit = typename As::unit;
+  constexpr unsigned W = As::wide, bits = W == 4 ? 2 : 1;
   __shared__ unsigned v[sobol_bits];
-  if ((first | points | share) % As::wide == 0)
-    sobol_draw<As, As::wide>(vectors, constants, out, first, points, dimensions, share, v);
-  else
-    sobol_draw<As, 1>(vectors, constants, out, first, points, dimensions, share, v);
+  unsigned const dimension = blockIdx.x % dimensions;
+  if (threadIdx.x < sobol_bits) v[threadIdx.x] = vectors[dimension * sobol_bits + threadIdx.x];
+  __syncthreads();
+  unsigned const from = blockIdx.x / dimensions * share;
+  if (from >= points) return;
+  unsigned const count = min(points - from, share), begin = first + from;
+  unsigned const constant = constants == nullptr ? 0 : constants[dimension];
+  unsigned long long const place = static_cast<unsigned long long>(dimension) * points + from;
+  out += place;
+
+  unsigned const before = min(count, (W - static_cast<unsigned>(place) % W) % W);
+  unsigned const whole = (count - before) / W * W, behind = before + whole;
+  if (threadIdx.x < before) out[threadIdx.x] = As::of(sobol_point(v, begin + threadIdx.x) ^ constant);
+  if (threadIdx.x < count - behind)
+    out[behind + threadIdx.x] =
+        As::of(sobol_point(v, begin + behind + threadIdx.x) ^ constant);
+
+  unsigned i = begin + before + threadIdx.x * W;
+  unsigned const shift = 31U - static_cast<unsigned>(__clz(static_cast<int>(blockDim.x * W)));
+  unsigned const low = v[shift - 1];
+  // From i to i + 1 the Gray code changes where i has its lowest 0: in the low bits the same for
+  // all of a block, and in one place of W further up.
+  unsigned const phase = i % W;
+  unsigned step[W - 1];
+#pragma unroll  // between W points
+  for (unsigned j = 0; j + 1 < W; ++j) step[j] = v[(phase + j) % 2 == 0 ? 0 : 1];
+  unsigned x = sobol_point(v, i) ^ constant;
+  for (unsigned at = before + threadIdx.x * W; at < behind; at += blockDim.x * W) {
+    unsigned const far = v[min(sobol_bits - 1, bits + lowest_zero(i / W))];
+    side_by_side<unit, W> some;
+    unsigned point = x;
+#pragma unroll  // W points
+    for (unsigned j = 0; j < W; ++j) {
+      some.of[j] = As::of(point);
+      if (j + 1 < W) point ^= (phase + j) % W == W - 1 ? far : step[j < W - 1 ? j : 0];
+    }
+    *reinterpret_cast<side_by_side<unit, W>*>(out + at) = some;
+    // From i to i + 2^shift it changes at bit shift - 1, and where i >> shift has its lowest 0.
+    x ^= low ^ v[min(sobol_bits - 1, shift + lowest_zero(i >> shift))];
+    i += blockDim.x * W;
+  }
 }
 
 }  // namespace ptxlab::device

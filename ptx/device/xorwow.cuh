@@ -30,15 +30,22 @@ struct xorwow_words {
     v[4] = (v[4] ^ (v[4] << 4)) ^ (t ^ (t << 1));
     return v[4];
   }
-  /// Multiplies by a matrix: 160 rows of five words, what the map makes of each single bit.
+  /// Multiplies by a matrix: 160 rows of five words, what the map makes of each single bit, aligned
+  /// to 16 bytes. All lanes read the same: four rows are five loads.
   __device__ __forceinline__ void map(const unsigned* matrix) {
+    using four = side_by_side<unsigned, 4>;
     unsigned to[5] = {};
+    auto const* at = reinterpret_cast<const four*>(matrix);
     for (int word = 0; word < 5; ++word) {
-#pragma unroll 4  // the loads of four rows at a time
-      for (int bit = 0; bit < 32; ++bit, matrix += 5) {
-        unsigned const taken = 0U - (v[0] >> bit & 1U);
+#pragma unroll 2  // ten loads at a time
+      for (int bit = 0; bit < 32; bit += 4, at += 5) {
+        four const rows[5] = {at[0], at[1], at[2], at[3], at[4]};
+#pragma unroll  // four rows
+        for (int r = 0; r < 4; ++r) {
+          unsigned const taken = 0U - (v[0] >> (bit + r) & 1U);
 #pragma unroll  // one row
-        for (int k = 0; k < 5; ++k) to[k] ^= matrix[k] & taken;
+          for (int k = 0; k < 5; ++k) to[k] ^= rows[(5 * r + k) / 4].of[(5 * r + k) % 4] & taken;
+        }
       }
       // The word that comes next is always the first: no register is indexed.
       unsigned const done = v[0];
@@ -92,24 +99,34 @@ struct xorwow_portion {
 };
 
 /// Sets up `subsequences` states for each of `segments` parts, `steps` steps from the seed and
-/// `steps_per_unit` more for what xorwow_portion says, one a thread: word j of subsequence s of
-/// part p goes to state[(p * 5 + j) * subsequences + s].
+/// `steps_per_unit` more for what xorwow_portion says: word j of subsequence s of part p goes to
+/// state[(p * 5 + j) * subsequences + s]. A thread sets up W subsequences side by side, the first by
+/// jumps, each other by one more from the one before.
+template <int W>
 __device__ __forceinline__ void xorwow_set_up(unsigned* state, const unsigned* powers,
                                               unsigned long long seed, unsigned long long steps,
                                               unsigned steps_per_unit, unsigned start,
                                               unsigned subsequences, unsigned segment,
                                               unsigned segments) {
+  unsigned const groups = (subsequences + W - 1) / W;
   unsigned const thread = blockIdx.x * blockDim.x + threadIdx.x;
-  unsigned const part = thread / subsequences, subsequence = thread - part * subsequences;
+  unsigned const part = thread / groups, first = (thread - part * groups) * W;
   if (part >= segments) return;
   xorwow_words words = xorwow_seed(seed).words;
-  unsigned long long const units =
-      static_cast<unsigned long long>(part) * segment + (subsequence < start ? 1 : 0);
-  xorwow_skip(words, powers, subsequence, steps + units * steps_per_unit);
+  unsigned long long const units = static_cast<unsigned long long>(part) * segment;
+  xorwow_skip(words, powers, first, steps + units * steps_per_unit);
   unsigned* const to = state + static_cast<unsigned long long>(part) * 5 * subsequences;
+  unsigned const end = min(first + W, subsequences);
+#pragma unroll 1  // a map is long
+  for (unsigned s = first; s < end; ++s) {
+    xorwow_words own = words;
+    if (s < start)  // a unit ahead
+      for (unsigned i = 0; i < steps_per_unit; ++i) own.step();
 #pragma unroll  // five words
-  for (int j = 0; j < 5; ++j)
-    to[static_cast<unsigned long long>(j) * subsequences + subsequence] = words.v[j];
+    for (int j = 0; j < 5; ++j)
+      to[static_cast<unsigned long long>(j) * subsequences + s] = own.v[j];
+    if (s + 1 < end) words.map(powers + xorwow_subsequence * xorwow_bits * 5);
+  }
 }
 
 /// Draws a portion: each thread from W subsequences side by side, so that it stores W units at
