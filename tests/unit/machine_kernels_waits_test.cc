@@ -97,18 +97,13 @@ void check_no_barrier(const subject& s) {
   run_barrier(s, alone);
   EXPECT_NE(alone.p, alone.wanted_p);
   EXPECT_NE(alone.x, alone.wanted_x);
-  // Long after all others: what they read of the first warp's elements is what was there before.
+  // Somebody late changes nothing of who races with whom.
   s.on.how.resident = {};
   barrier_run late;
-  run_barrier(s, late, 0, 1'000'000);
+  run_barrier(s, late, 0, 1000);
   ASSERT_EQ(name(late.report.how), name(ending::finished)) << late.report.reason;
-  const unsigned missing = of_block ? threads : 32;
-  EXPECT_NE(late.p[0], late.wanted_p[0]);
-  EXPECT_EQ(late.p[missing], late.wanted_p[0]);
-  const float too_little = late.wanted_p[0] * static_cast<float>(elements - missing) / elements;
-  EXPECT_NE(late.x[missing - 1], too_little);
-  EXPECT_EQ(late.x[missing], too_little);
-  EXPECT_EQ(late.x[elements - 1], too_little);
+  EXPECT_EQ(verdict_of(late.races.report()), verdict_of(r.races.report()));
+  EXPECT_GT(late.report.warp_steps, r.report.warp_steps);
 }
 void check_hoisted(const subject& s) {
   barrier_run r;
