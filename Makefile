@@ -298,17 +298,21 @@ size: ## lines per folder, so that growth is seen
 	  printf "%7d lines %4d files  %s\n", lines[d], files[d], d | "sort -k5"; close("sort -k5"); \
 	  printf "%7d lines in all\n", all }'
 
-# The archived results, one file for each GPU that has a page of its own.
+# The archived results: what has a page of its own, and what the handbook has beside it.
 H200 := docs/data/h200/2026-11-30/bench.json
-BARRIERS := $(H200)
-report: build ## rewrite docs/H200.md, docs/barriers.md and docs/figures from the archived results
+HANDBOOK := $(H200) docs/data/h200/2026-11-30/handbook.json
+# A page of the handbook is a topic of the report.
+comma := ,
+HANDBOOK_TOPICS := $(subst $() ,$(comma),$(basename $(notdir $(wildcard docs/handbook/*.md))))
+report: build ## rewrite docs/H200.md, docs/barriers.md, docs/handbook and docs/figures from the archived results
 	@$(TOOLS) build/ptxlab report $(H200) --format md --plots docs/figures/h200 >docs/H200.md
-	@$(TOOLS) build/ptxlab report $(BARRIERS) --topic barrier --format md --plots docs/figures/barriers >/dev/null
-	@$(TOOLS) python3 docs/refresh.py docs/barriers.md
+	@$(TOOLS) build/ptxlab report $(H200) --topic barrier --format md --plots docs/figures/barriers >/dev/null
+	@$(TOOLS) build/ptxlab report $(HANDBOOK) --topic $(HANDBOOK_TOPICS) --format md --plots docs/figures/handbook >/dev/null
+	@$(TOOLS) python3 docs/refresh.py docs/barriers.md docs/handbook/*.md
 docs: build ## rewrite the parts of the documents that the program prints
 	@build/ptxlab explain >docs/FINDINGS.md
 	@$(TOOLS) python3 docs/evidence.py >build/evidence.csv && mv build/evidence.csv docs/data/barrier_evidence.csv
-	@$(TOOLS) python3 docs/refresh.py README.md docs/*.md
+	@$(TOOLS) python3 docs/refresh.py README.md docs/*.md docs/handbook/*.md
 
 share := $(DESTDIR)$(PREFIX)/share/ptxlab
 lib   := $(DESTDIR)$(PREFIX)/lib/ptxlab
@@ -317,6 +321,7 @@ install: build ## PREFIX=/usr/local, DESTDIR=: program and disassemblers, ptx/de
 	  $(share)/doc $(share)/data $(lib)/venv/bin
 	@install -m 755 build/ptxlab $(DESTDIR)$(PREFIX)/bin/ptxlab
 	@install -m 755 build/lib/ptxlab_google.so $(lib)/
+	@[ ! -f build/lib/ptxlab_rivals.so ] || install -m 755 build/lib/ptxlab_rivals.so $(lib)/
 	@install -m 644 $(wildcard ptx/device/*.cuh ptx/device/*.hpp) $(DESTDIR)$(PREFIX)/include/ptxlab/ptx/device/
 	@install -m 644 analysis/toolchain/ptxlab_lit.py $(share)/lit/
 	@install -m 644 docs/USING.md docs/EXPECTATIONS.md docs/CODEGEN_TESTS.md docs/RESULTS.md $(wildcard docs/FINDINGS.md) $(share)/doc/
