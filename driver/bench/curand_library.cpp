@@ -85,9 +85,11 @@ curand_library::curand_library(const std::vector<std::string>& files) {
     missing_ = "no cuRAND: " + first_reason;
     return;
   }
+// NOLINTBEGIN(bugprone-macro-parentheses): a name that is assigned to
 #define PTXLAB_CURAND_LOOK_UP(name)                                 \
   name = reinterpret_cast<decltype(&::name)>(dlsym(handle, #name)); \
   if (name == nullptr && missing_.empty()) missing_ = "this cuRAND has no " #name;
+  // NOLINTEND(bugprone-macro-parentheses)
   PTXLAB_CURAND_CALLS(PTXLAB_CURAND_LOOK_UP)
 #undef PTXLAB_CURAND_LOOK_UP
 }

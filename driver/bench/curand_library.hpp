@@ -43,6 +43,7 @@ class curand_library {
   /// "cuRAND 10.4.0". Throws ptxlab::error where it is missing.
   std::string about() const;
 
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared
 #define PTXLAB_CURAND_MEMBER(name) decltype(&::name) name = nullptr;
   PTXLAB_CURAND_CALLS(PTXLAB_CURAND_MEMBER)
 #undef PTXLAB_CURAND_MEMBER

@@ -187,7 +187,7 @@ class sobol_drawing : public drawing {
     xorwow random = xorwow::of_seed(random_seed);
     for (unsigned d = 0; d < dimensions_; ++d) {
       const sobol_vectors v = scrambled(joe_kuo()[d].vectors(), random_seed + d);
-      std::copy(v.begin(), v.end(), vectors_.begin() + 32 * d);
+      std::copy(v.begin(), v.end(), vectors_.begin() + std::ptrdiff_t{32} * d);
       constants_.push_back(random.next());
     }
   }
@@ -196,7 +196,7 @@ class sobol_drawing : public drawing {
     for (unsigned d = 0; d < dimensions_; ++d) {
       const sobol_dimension& one = joe_kuo()[d];
       all.push_back(one.polynomial);
-      std::copy(one.first.begin(), one.first.end(), numbers.begin() + degrees * d);
+      std::copy(one.first.begin(), one.first.end(), numbers.begin() + std::ptrdiff_t{degrees} * d);
     }
     polynomials_ = polynomials;
     first_ = first;

@@ -54,6 +54,7 @@ class rival_generator {
     return out;
   }
   void generate(const drawing& d) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's addresses are numbers
     made_.generate(of_.as, reinterpret_cast<void*>(d.out()), d.numbers());
   }
 

@@ -35,7 +35,7 @@ struct random_family {
   measurement measured(generator::output as, unsigned adjacent) const {
     measurement m;
     m.how = protocol::random;
-    m.operands = {adjacent};
+    m.operands = {adjacent};  // what one thread draws from
     m.blocks_per_sm = {2};
     m.swept = {"subsequences", 0, {0, 4096}};
     m.generator = {generator::law::xorwow, as, "set_up", {16 * mega, 256 * mega}};

@@ -13,8 +13,8 @@ inline constexpr unsigned sobol_degrees = 18;
 
 /// The direction vectors of one dimension from its polynomial (bit k is the coefficient of x^k, the
 /// highest of which is `degree`) and its first `degree` numbers m, by the recurrence of Bratley and
-/// Fox (1988) as Joe and Kuo (2008) have it: m[j] is the sum over GF(2) of 2^k a[k] m[j - k] for k =
-/// 1 to degree, and of m[j - degree]; a[k] is the coefficient of x^(degree - k). Vector j is m[j]
+/// Fox (1988) as Joe and Kuo (2008) have it: m[j] is the sum over GF(2) of 2^k a[k] m[j - k] for k
+/// = 1 to degree, and of m[j - degree]; a[k] is the coefficient of x^(degree - k). Vector j is m[j]
 /// shifted up to 32 bits.
 __device__ __forceinline__ void sobol_expand(unsigned* vectors, unsigned polynomial,
                                              const unsigned* first) {
@@ -99,10 +99,10 @@ __device__ __forceinline__ void sobol_draw(const unsigned* vectors, const unsign
 
   unsigned const before = min(count, (W - static_cast<unsigned>(place) % W) % W);
   unsigned const whole = (count - before) / W * W, behind = before + whole;
-  if (threadIdx.x < before) out[threadIdx.x] = As::of(sobol_point(v, begin + threadIdx.x) ^ constant);
+  if (threadIdx.x < before)
+    out[threadIdx.x] = As::of(sobol_point(v, begin + threadIdx.x) ^ constant);
   if (threadIdx.x < count - behind)
-    out[behind + threadIdx.x] =
-        As::of(sobol_point(v, begin + behind + threadIdx.x) ^ constant);
+    out[behind + threadIdx.x] = As::of(sobol_point(v, begin + behind + threadIdx.x) ^ constant);
 
   unsigned i = begin + before + threadIdx.x * W;
   unsigned const shift = 31U - static_cast<unsigned>(__clz(static_cast<int>(blockDim.x * W)));

@@ -68,8 +68,8 @@ struct xorwow_seed {
   __device__ explicit xorwow_seed(unsigned long long seed) {
     unsigned const low = 1099087573U * (static_cast<unsigned>(seed) ^ 0xaad26b49U);
     unsigned const high = 2591861531U * (static_cast<unsigned>(seed >> 32) ^ 0xf7dcefddU);
-    words = {{123456789U + low, 362436069U ^ low, 521288629U + high, 88675123U ^ high,
-              5783321U + low}};
+    words = {
+        {123456789U + low, 362436069U ^ low, 521288629U + high, 88675123U ^ high, 5783321U + low}};
     counter = 6615241U + high + low;
   }
 };
@@ -100,8 +100,8 @@ struct xorwow_portion {
 
 /// Sets up `subsequences` states for each of `segments` parts, `steps` steps from the seed and
 /// `steps_per_unit` more for what xorwow_portion says: word j of subsequence s of part p goes to
-/// state[(p * 5 + j) * subsequences + s]. A thread sets up W subsequences side by side, the first by
-/// jumps, each other by one more from the one before.
+/// state[(p * 5 + j) * subsequences + s]. A thread sets up W subsequences side by side, the first
+/// by jumps, each other by one more from the one before.
 template <int W>
 __device__ __forceinline__ void xorwow_set_up(unsigned* state, const unsigned* powers,
                                               unsigned long long seed, unsigned long long steps,
@@ -186,8 +186,8 @@ __device__ __forceinline__ void xorwow_draw(unsigned* state, typename As::unit* 
     side_by_side<unsigned, W> some;
 #pragma unroll
     for (int w = 0; w < W; ++w) some.of[w] = words[w].v[j];
-    *reinterpret_cast<side_by_side<unsigned, W>*>(
-        at + static_cast<unsigned long long>(j) * p.subsequences) = some;
+    *reinterpret_cast<side_by_side<unsigned, W>*>(at + static_cast<unsigned long long>(j) *
+                                                           p.subsequences) = some;
   }
 }
 
