@@ -189,6 +189,7 @@ struct generator {
 
 /// What a kernel's timed regions hold, and how it is launched. The kernel is one of the templates
 /// of ptx/device/timing.cuh; analysis/timing holds its SASS to this.
+// In the order in which they are read and written. NOLINTNEXTLINE(*.Padding)
 struct measurement {
   protocol how = protocol::none;
   /// Opcodes of one copy in SASS (globs). The first is the one that is counted and, in a chain,
@@ -217,7 +218,7 @@ struct measurement {
   /// Of a litmus, an axis: how far off the other block is; 0: half of the blocks, which makes pairs
   /// that read each other.
   std::vector<unsigned> distances = {};
-  std::vector<unsigned> skews = {};  ///< of races, an axis: cycles that the first warp begins late
+  std::vector<unsigned> skews = {};   ///< of races, an axis: cycles that the first warp begins late
   std::vector<unsigned> stress = {};  ///< of a litmus, an axis: words each thread stores before
   bool mutant = false;                ///< of a litmus: broken on purpose, may show forbidden values
   /// Of a kernel that is broken on purpose: words of the reason for which the gate has to refuse
