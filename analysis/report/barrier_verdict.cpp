@@ -73,8 +73,7 @@ struct judged_line {
   double cycles;
 };
 
-judged_line line_of(const topic_context& c, const std::string& name,
-                    const measurement* reference) {
+judged_line line_of(const topic_context& c, const std::string& name, const measurement* reference) {
   const measurement* bare = round_of(c.of, name, "bare", 1);
   const judgement j = judge(c, name);
   const evidence_row* facts = facts_of(c.known, name);

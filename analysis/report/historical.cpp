@@ -24,8 +24,8 @@ historical::historical(const std::filesystem::path& path) : known_(true) {
     if (!value)
       throw error(fmt::format("{}:{}: value '{}' is no number", path.string(), r.line, f["value"]));
     if (document_of.emplace(f["table"], f["document"]).first->second != f["document"])
-      throw error(fmt::format("{}:{}: table '{}' is of two documents", path.string(), r.line,
-                              f["table"]));
+      throw error(
+          fmt::format("{}:{}: table '{}' is of two documents", path.string(), r.line, f["table"]));
     values_.push_back({f["table"], f["row"], f["column"], f["unit"], *value});
   }
 }

@@ -158,8 +158,7 @@ void add_what(CLI::App& sub, run_options& o) {
       ->required();
   sub.add_option("--grid", o.grid, "blocks")->type_name("X[,Y[,Z]]")->required();
   sub.add_option("--block", o.block, "threads of a block")->type_name("X[,Y[,Z]]")->required();
-  sub.add_option("--cluster", o.cluster,
-                 "blocks of a cluster, where a kernel does not\nsay itself")
+  sub.add_option("--cluster", o.cluster, "blocks of a cluster, where a kernel does not\nsay itself")
       ->type_name("X[,Y[,Z]]");
   sub.add_option("--shared", o.shared, "dynamic shared memory of a block")->type_name("BYTES");
   sub.add_flag("--cooperative", o.cooperative, "all blocks at once: grid.sync() may be used");

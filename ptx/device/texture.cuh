@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetches through a texture object, one instruction each, as a step of a timed chain: what they give
-// is where the next one fetches.
+// Fetches through a texture object, one instruction each, as a step of a timed chain: what they
+// give is where the next one fetches.
 #pragma once
 
 namespace ptxlab::device {

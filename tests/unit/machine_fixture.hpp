@@ -18,8 +18,8 @@ class machine_fixture {
   /// A module of sm_90 with this text behind its directives.
   explicit machine_fixture(const std::string& text, std::uint64_t memory = 1 << 28)
       : emulator(memory),
-        module(emulator.load(ptx::parse(
-            ".version 9.0\n.target sm_90\n.address_size 64\n" + text, "test.ptx"))) {}
+        module(emulator.load(
+            ptx::parse(".version 9.0\n.target sm_90\n.address_size 64\n" + text, "test.ptx"))) {}
 
   template <class T>
   address buffer(const std::vector<T>& values, const std::string& name = "buffer") {

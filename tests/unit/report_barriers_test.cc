@@ -421,8 +421,8 @@ TEST(report_barriers, races_are_summed_over_runs) {
                            counted(id, "wrong blocks", {1, 0, 1, 0}, at, "races")};
   const table t = race_tables(made_up(rows).context()).at(0);
   ASSERT_EQ(t.lines.size(), 1U);
-  EXPECT_EQ(t.lines[0].cells, (std::vector<std::string>{"no_barrier", "2", "64", "500", "4", "2", "96",
-                                                        "3", "0", "2", "not measured"}));
+  EXPECT_EQ(t.lines[0].cells, (std::vector<std::string>{"no_barrier", "2", "64", "500", "4", "2",
+                                                        "96", "3", "0", "2", "not measured"}));
 }
 
 TEST(report_barriers, the_model_is_a_sum_of_parts) {

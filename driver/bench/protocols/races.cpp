@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // races: X -> P -> X once, from X = 1 and P = 0, again and again, by a kernel without a barrier of
 // the grid, whose first warp begins late by so many cycles (skew). A mean of ones is one, so every
-// other element was computed too early. One thread each element; a warp or a block can be wrong as a
-// whole or in part.
+// other element was computed too early. One thread each element; a warp or a block can be wrong as
+// a whole or in part.
 #include <algorithm>
 
 #include "analysis/results/statistics.hpp"
