@@ -16,7 +16,7 @@ using place = kernels::sort::place;
 constexpr unsigned warp_threads = 32, most_threads = 1024;
 constexpr std::uint64_t state_bytes = 64 << 10;
 /// A stream takes about a thousand launches before whoever queues has to wait; one that is held
-/// would wait for ever.
+/// would wait for ever, also with a graph of so many.
 constexpr unsigned most_held = 500;
 constexpr std::chrono::seconds longest_look{2};
 

@@ -63,7 +63,7 @@ using ptxlab::kernels::rehearsal;
 static const measurement raced = {.how = ptxlab::kernels::protocol::races,
                                   .threads = {64, 256},
                                   .blocks = {2, 16, 64, 0},
-                                  .skews = {0, 500, 1000, 2000, 4000}};
+                                  .skews = {0, 4000, 16000, 64000, 256000}};
 static const rehearsal two_blocks = {
     .blocks = 2,
     .threads = 64,

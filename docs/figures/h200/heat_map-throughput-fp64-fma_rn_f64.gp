@@ -5,7 +5,7 @@ set border 3 linecolor rgb '#404040'
 set tics nomirror out
 set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 0.5
 set label 'throughput/fp64/fma_rn_f64 (DFMA): throughput over parallelism in a warp and warps' at screen 0.5, 0.955 center font ',13'
-set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab cf5ced7af724' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
+set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab c4ceb48950d6' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
 set tmargin at screen 0.87
 set xtics ('1' 0, '2' 1, '4' 2, '8' 3) scale 0
 set ytics ('1' 0, '2' 1, '4' 2, '8' 3, '16' 4, '32' 5) scale 0
@@ -14,7 +14,7 @@ set yrange [-0.5:5.5]
 set xlabel 'independent instructions per warp (ILP)'
 set ylabel 'warps per SM'
 set cblabel 'operation/cycle/SM'
-set cbrange [0:58.70921908098716]
+set cbrange [0:58.71414972842825]
 set palette defined (0 '#f7fbff', 0.25 '#c6dbef', 0.5 '#6baed6', 0.75 '#2171b5', 1 '#08306b')
 unset grid
 unset key
@@ -28,25 +28,22 @@ $map << EOD
 1 1 15.633587786259541 15.63 0x202020
 2 1 27.48993288590604 27.49 0x202020
 3 1 27.86394557823129 27.86 0x202020
-0 2 15.907400792855073 15.91 0x202020
-1 2 31.26998632203187 31.27 0x202020
-2 2 54.994370448384615 54.99 0xffffff
-3 2 55.74726820811648 55.75 0xffffff
-0 3 27.60663722467242 27.61 0x202020
-2 3 58.70921908098716 58.71 0xffffff
-3 3 56.300895972032194 56.30 0xffffff
-0 4 41.90282549467017 41.90 0xffffff
-1 4 51.08805778543801 51.09 0xffffff
-2 4 55.45383229502603 55.45 0xffffff
-3 4 58.55227755184212 58.55 0xffffff
-0 5 40.6094776602944 40.61 0xffffff
-1 5 46.68641326289152 46.69 0xffffff
-2 5 55.24218679273912 55.24 0xffffff
-3 5 55.77982968302892 55.78 0xffffff
-EOD
-$refused << EOD
-1 3 invalid
+0 2 15.907520359656058 15.91 0x202020
+1 2 31.269508621888278 31.27 0x202020
+2 2 54.987082104795746 54.99 0xffffff
+3 2 55.73678783878926 55.74 0xffffff
+0 3 27.605910432982917 27.61 0x202020
+1 3 41.90532535790141 41.91 0xffffff
+2 3 58.71414972842825 58.71 0xffffff
+3 3 56.32206273802721 56.32 0xffffff
+0 4 41.822385804205936 41.82 0xffffff
+1 4 50.991788363535306 50.99 0xffffff
+2 4 55.4732409153293 55.47 0xffffff
+3 4 58.58500798774459 58.59 0xffffff
+0 5 40.478476403121086 40.48 0xffffff
+1 5 46.7086140023202 46.71 0xffffff
+2 5 55.243090292503325 55.24 0xffffff
+3 5 55.83771686651741 55.84 0xffffff
 EOD
 plot $map using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fillcolor palette fillstyle solid border linecolor rgb 'white', \
-  $map using 1:2:(strcol(4)):(int(column(5))) with labels font ',10' textcolor rgb variable, \
-  $refused using 1:2:3 with labels font ',9' textcolor rgb '#808080'
+  $map using 1:2:(strcol(4)):(int(column(5))) with labels font ',10' textcolor rgb variable

@@ -157,7 +157,7 @@ class point {
                          },
                      .repeats = repeats(),
                      .cold = cold,
-                     .held = recorded || !sorter_.waits()});
+                     .held = !sorter_.waits()});
     if (!wrong.empty()) {
       rows_.push_back(lost_row(at_, "time" + when, results::status::invalid, wrong));
       return;

@@ -1,0 +1,111 @@
+# Made by ptxlab report. To draw it again: gnuplot accuracy-powers.gp
+set terminal pngcairo noenhanced size 1000,620 font 'DejaVu Sans,12'
+set output 'accuracy-powers.png'
+set border 3 linecolor rgb '#404040'
+set tics nomirror out
+set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 0.5
+set label 'Powers: largest error over the exponent' at screen 0.5, 0.955 center font ',13'
+set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab c4ceb48950d6' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
+set tmargin at screen 0.87
+set logscale x 2
+set xrange [9.5367431640625e-07:128]
+set format x '2^%L'
+set xlabel '|y|'
+set ylabel 'largest error, ulp; at the top: 1e+09 or more'
+set logscale y
+set format y '%g'
+set yrange [0.1:1000000000]
+set key outside right center Left reverse samplen 2 font ',10'
+$curve0 << EOD
+9.5367431640625e-07 0.500052
+1.9073486328125e-06 0.500169
+3.814697265625e-06 0.500465
+7.62939453125e-06 0.500866
+1.52587890625e-05 0.502128
+3.0517578125e-05 0.504518
+6.103515625e-05 0.510344
+0.0001220703125 0.521161
+0.000244140625 0.539672
+0.00048828125 0.591992
+0.0009765625 0.691832
+0.001953125 0.852002
+0.00390625 0.855043
+0.0078125 0.858271
+0.015625 0.875697
+0.03125 0.900694
+0.0625 0.858274
+0.125 0.882929
+0.25 0.866835
+0.5 0.851853
+1 0.890639
+2 0.893524
+4 0.830837
+8 0.832804
+16 0.844746
+32 0.832083
+64 0.944795
+128 0.944795
+EOD
+$curve1 << EOD
+9.5367431640625e-07 1.37684
+1.9073486328125e-06 1.40092
+3.814697265625e-06 1.37381
+7.62939453125e-06 1.39295
+1.52587890625e-05 1.37785
+3.0517578125e-05 1.5728
+6.103515625e-05 1.74682
+0.0001220703125 1.75611
+0.000244140625 1.77645
+0.00048828125 1.88974
+0.0009765625 1.99166
+0.001953125 1.82482
+0.00390625 2.034
+0.0078125 2.50176
+0.015625 4.92552
+0.03125 11.1876
+0.0625 22.3061
+0.125 47.4533
+0.25 97.3804
+0.5 168.587
+1 193.71
+2 198.409
+4 178.575
+8 210.54
+16 197.611
+32 197.858
+64 261.008
+128 261.008
+EOD
+$curve2 << EOD
+9.5367431640625e-07 1e+09
+1.9073486328125e-06 1e+09
+3.814697265625e-06 1e+09
+7.62939453125e-06 1e+09
+1.52587890625e-05 1e+09
+3.0517578125e-05 1e+09
+6.103515625e-05 1e+09
+0.0001220703125 1e+09
+0.000244140625 1e+09
+0.00048828125 1e+09
+0.0009765625 1e+09
+0.001953125 1e+09
+0.00390625 1e+09
+0.0078125 1e+09
+0.015625 1e+09
+0.03125 1e+09
+0.0625 1e+09
+0.125 1e+09
+0.25 1e+09
+0.5 1e+09
+1 2.40402e+07
+2 8.3814e+06
+4 8.36252e+06
+8 8.37168e+06
+16 8.33376e+06
+32 8.31871e+06
+64 7.98753e+06
+128 7.98753e+06
+EOD
+plot $curve0 using 1:2 with steps linewidth 2 dashtype 1 linecolor rgb '#0072b2' title 'powf(x, y)', \
+  $curve1 using 1:2 with steps linewidth 2 dashtype 1 linecolor rgb '#d55e00' title '__powf(x, y)', \
+  $curve2 using 1:2 with steps linewidth 2 dashtype 1 linecolor rgb '#009e73' title 'powf(x, y), fast math'

@@ -1,0 +1,32 @@
+# Made by ptxlab report. To draw it again: gnuplot constant-words.gp
+set terminal pngcairo noenhanced size 1000,620 font 'DejaVu Sans,12'
+set output 'constant-words.png'
+set border 3 linecolor rgb '#404040'
+set tics nomirror out
+set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 0.5
+set label 'Constant memory: different words that a warp reads' at screen 0.5, 0.955 center font ',13'
+set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab c4ceb48950d6' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
+set tmargin at screen 0.87
+set xlabel 'different words'
+set ylabel 'cycles'
+set yrange [0:*]
+set key outside right center Left reverse samplen 2 font ',10'
+set xtics (1, 2, 4, 8, 16, 32)
+$curve0 << EOD
+1 34.017857142857146
+2 45.017857142857146
+4 67.01785714285715
+8 111.01785714285714
+16 199.01785714285717
+32 375.01785714285717
+EOD
+$curve1 << EOD
+1 2.1461939111331945
+2 4.316083503946396
+4 8.577159838138778
+8 17.169525134279752
+16 34.28205827419536
+32 68.78471342609201
+EOD
+plot $curve0 using 1:2 with linespoints linewidth 2 pointtype 7 pointsize 0.6 linecolor rgb '#0072b2' title 'a chain', \
+  $curve1 using 1:2 with linespoints linewidth 2 pointtype 7 pointsize 0.6 linecolor rgb '#d55e00' title 'an access of many'
