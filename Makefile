@@ -161,14 +161,13 @@ build/lib/ptxlab_rivals.so: $(call find,driver/rivals,*.cu) $(wildcard driver/ri
 	  $(filter %.cu,$^) -o $@
 build/tests/unit_tests: $(call objects,obj,$(UNIT) $(GOLDEN) $(DRIVER) $(REGISTERED)) build/lib/libptxlab.a
 	$(call link,$(CXX),$$(pkg-config --libs gtest_main fmt nettle) -ldl)
-# Sanitized is what reads input and keeps state. Left as they are: tests, declarations, the command line
-# and what needs a GPU, which would only cost time to compile, and the AVX2 clones of operations, whose source
-# is sanitized as the clone for any processor. Sanitized objects come first, so that their copies of inline
+# Sanitized is what reads input and keeps state. Left as they are: tests, declarations, the command line,
+# tables and figures, and what needs a GPU, which would only cost time to compile, and the AVX2 clones of
+# operations, whose source is sanitized as the clone for any processor. Sanitized objects come first, so that their copies of inline
 # functions win.
-UNSANITIZED := $(filter driver/commands/% driver/bench/% driver/cuda/%,$(DRIVER))
-build/asan/unit_tests: $(call objects,asan,$(filter-out $(AVX2),$(LIBRARY)) $(FINDINGS) $(TOPICS) \
-  $(filter-out $(UNSANITIZED),$(DRIVER))) $(call objects,obj,$(UNIT) $(GOLDEN) $(UNSANITIZED) \
-  $(KERNELS) kernels/catalogue.cpp $(AVX2))
+UNSANITIZED := $(filter driver/commands/% driver/bench/% driver/cuda/% analysis/report/%,$(DRIVER) $(LIBRARY) $(TOPICS)) $(AVX2)
+build/asan/unit_tests: $(call objects,asan,$(filter-out $(UNSANITIZED),$(LIBRARY) $(FINDINGS) $(DRIVER))) \
+  $(call objects,obj,$(UNIT) $(GOLDEN) $(UNSANITIZED) $(KERNELS) kernels/catalogue.cpp)
 	$(call link,$(CXX),$(SANITIZE) $$(pkg-config --libs gtest_main fmt nettle) -ldl)
 # Measures golden values on a machine that may have neither a compiler nor any library.
 build/tests/golden_record: $(call objects,obj,tests/golden/record.cc $(GOLDEN) $(filter driver/cuda/%,$(DRIVER))) \

@@ -179,8 +179,11 @@ class sobol_drawing : public drawing {
     const curand_library& from = curand_library::get();
     if (from.missing().empty()) {
       vectors_ = curand_vectors(from, true);
-      vectors_.resize(std::size_t{32} * dimensions_);
       constants_ = curand_constants(from);
+      if (constants_.size() < dimensions_)
+        throw error(
+            fmt::format("cuRAND scrambles {} dimensions, not {}", constants_.size(), dimensions_));
+      vectors_.resize(std::size_t{32} * dimensions_);
       constants_.resize(dimensions_);
       return;
     }
@@ -244,9 +247,9 @@ std::string refusal_of(const kernels::variant& v, const axes& at, std::uint64_t 
     return fmt::format("{} bytes of numbers are more than half of the memory", n * o.bytes);
   if (v.measure.generator.by == generator::law::xorwow && n % o.numbers != 0)
     return fmt::format("{} numbers that come in pairs", n);
-  if (n % dimensions != 0) return fmt::format("{} numbers in {} dimensions", n, dimensions);
-  if (n / dimensions > std::uint64_t{1} << 31 && dimensions > 0 &&
-      v.measure.generator.by != generator::law::xorwow)
+  if (dimensions == 0 || n % dimensions != 0)
+    return fmt::format("{} numbers in {} dimensions", n, dimensions);
+  if (n / dimensions > std::uint64_t{1} << 31 && v.measure.generator.by != generator::law::xorwow)
     return fmt::format("{} points of a sequence that is indexed by 32 bits", n / dimensions);
   return "";
 }

@@ -64,6 +64,29 @@ class rival_generator {
   curand_generator made_;
 };
 
+/// Rows of one ordering; gives back what differs from `ours` and must not.
+std::string against(lab& l, const kernels::variant& v, const drawing& d, const axes& at,
+                    const ordering& o, const std::vector<std::vector<double>>& ours,
+                    random_rows& to) {
+  const generator& of = v.measure.generator;
+  const bool xorwow = of.by == generator::law::xorwow;
+  rival_generator rival(l, d, of, o.which);
+  to.add_time(std::string("set-up time") + o.suffix, rival.set_up());
+  rival.generate(d);
+  l.wait();
+  // With a subsequence of each state there is no such order.
+  if (!xorwow || at.at("subsequences") != 0) {
+    const std::string differs = difference(ours, d, of.as);
+    const bool must = !xorwow || (at.at("subsequences") == legacy_subsequences &&
+                                  o.which == CURAND_ORDERING_PSEUDO_LEGACY);
+    if (must && !differs.empty()) return "against cuRAND's host interface: " + differs;
+    to.add_equal(o.suffix, differs.empty());
+  }
+  to.add(o.suffix, timed(l, {.queue = [&] { rival.generate(d); }, .repeats = repeats}), d.numbers(),
+         output_of(of.as).bytes);
+  return "";
+}
+
 }  // namespace
 
 std::string against_curand(lab& l, const kernels::variant& v, const drawing& d, const axes& at,
@@ -75,23 +98,13 @@ std::string against_curand(lab& l, const kernels::variant& v, const drawing& d, 
     return "";
   }
   const auto ours = windows_of(d, of.as);
-  // With a subsequence of each state there is no such order.
-  const bool comparable = !xorwow || at.at("subsequences") != 0;
   for (const ordering& o :
        xorwow ? std::span<const ordering>(pseudo) : std::span<const ordering>(quasi)) {
-    rival_generator rival(l, d, of, o.which);
-    to.add_time(std::string("set-up time") + o.suffix, rival.set_up());
-    rival.generate(d);
-    l.wait();
-    if (comparable) {
-      const std::string differs = difference(ours, d, of.as);
-      const bool must = !xorwow || (at.at("subsequences") == legacy_subsequences &&
-                                    o.which == CURAND_ORDERING_PSEUDO_LEGACY);
-      if (must && !differs.empty()) return "against cuRAND's host interface: " + differs;
-      to.add_equal(o.suffix, differs.empty());
-    }
-    to.add(o.suffix, timed(l, {.queue = [&] { rival.generate(d); }, .repeats = repeats}),
-           d.numbers(), output_of(of.as).bytes);
+    std::string wrong;
+    const std::string failure = failure_of([&] { wrong = against(l, v, d, at, o, ours, to); });
+    if (!failure.empty())
+      to.lost(std::string("throughput") + o.suffix, "GB/s", results::status::error, failure);
+    if (!wrong.empty()) return wrong;
   }
   return "";
 }

@@ -35,22 +35,29 @@ results::series timed(lab& l, const repeated& work) {
   return out;
 }
 
+std::string failure_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const hang&) {
+    throw;
+  } catch (const cuda::cuda_error& e) {
+    if (e.sticky()) throw;
+    return e.what();
+  } catch (const error& e) {
+    return e.what();
+  }
+  return "";
+}
+
 void time_in_turn(std::vector<contender>& all, int repeats, int cold) {
   for (contender& c : all) c.taken = {c.length, {}};
   for (int i = -cold; i < repeats; ++i)
     for (contender& c : all) {
       if (!c.failure.empty()) continue;
-      try {
+      c.failure = failure_of([&] {
         const double ns = c.once();
         if (i >= 0) c.taken.values.push_back(ns);
-      } catch (const hang&) {
-        throw;
-      } catch (const cuda::cuda_error& e) {
-        if (e.sticky()) throw;
-        c.failure = e.what();
-      } catch (const error& e) {
-        c.failure = e.what();
-      }
+      });
     }
 }
 

@@ -40,9 +40,13 @@ struct repeated {
 /// Nanoseconds from before to after what is queued, one for each repeat. Throws as lab::wait does.
 results::series timed(lab& l, const repeated& work);
 
+/// Does `work`; what a ptxlab::error says that it throws, empty: none. Throws hang and what is lost
+/// with the context.
+std::string failure_of(const std::function<void()>& work);
+
 /// Work of several kinds in turn, so that what drifts drifts for all of them: one repeat of each,
-/// then the next. Each entry does its work once and gives back nanoseconds. One that throws
-/// ptxlab::error, but for hang and what is lost with the context, is not asked again.
+/// then the next. Each entry does its work once and gives back nanoseconds. One that fails,
+/// as failure_of says, is not asked again.
 struct contender {
   std::function<double()> once;
   double length = 1;  ///< of the series

@@ -105,10 +105,12 @@ sobol_table::sobol_table(std::string_view text, const std::string& name) : all_(
 }
 
 std::vector<std::uint32_t> sobol_table::vectors(std::size_t count) const {
+  if (count > all_.size())
+    throw error(fmt::format("Sobol's table has {} dimensions, not {}", all_.size(), count));
   std::vector<std::uint32_t> out;
   out.reserve(32 * count);
   for (std::size_t d = 0; d < count; ++d) {
-    const sobol_vectors v = all_.at(d).vectors();
+    const sobol_vectors v = all_[d].vectors();
     out.insert(out.end(), v.begin(), v.end());
   }
   return out;

@@ -207,6 +207,8 @@ int occupancy_main(const occupancy_options& o) {
   if (!o.prepare.empty()) return prepare(o);
   if (!o.prepared.empty()) return compare(o);
   if (o.against_driver) throw error("--against-driver needs --prepared: the built kernels");
+  if (!o.out.empty()) throw error("--out needs --prepared: a comparison");
+  if (!o.nvcc_flags.empty() && o.kernel.empty()) throw error("--nvcc-flags needs --kernel");
   return show_curves(o);
 }
 

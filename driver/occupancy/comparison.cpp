@@ -69,6 +69,7 @@ compared compare(const prepared_kernel& k, const std::string& arch,
     const int blocks = ours.rows.front().blocks_per_sm, theirs = ask(at);
     if (blocks != theirs) out.differences.push_back({at, blocks, theirs});
   }
+  if (out.points == 0 && out.problem.empty()) out.problem = "no shape was compared";
   return out;
 }
 
@@ -76,9 +77,8 @@ std::string csv_of(const std::vector<compared>& all) {
   std::string out(header);
   out += "\n";
   for (const compared& c : all)
-    out +=
-        fmt::format("{},{},{},{},{}\n", c.id, count_text(c.registers), count_text(c.shared_bytes),
-                    c.points, c.differences.size() + c.disagreements.size());
+    out += fmt::format("{},{},{},{},{}\n", c.id, count_text(c.registers),
+                       count_text(c.shared_bytes), c.points, c.lines().size());
   return out;
 }
 

@@ -48,7 +48,7 @@ compared compare(const prepared_kernel& k, const std::string& arch,
                  const std::vector<shape>& shapes, const driver_answer& ask);
 
 /// Columns kernel, registers, shared, points, differences; a line of its own for each kernel. What
-/// the facts do not tell is empty.
+/// the facts do not tell is empty; shapes that were left out count as a difference.
 std::string csv_of(const std::vector<compared>& all);
 
 /// Sums of what `csv_of` wrote.

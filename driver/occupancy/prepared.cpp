@@ -104,6 +104,7 @@ prepared read_prepared(const fs::path& folder) {
       throw error(fmt::format("{}: no list of kernels (schema {})", file.string(), schema));
     prepared out{folder, j.at("arch"), j.at("nvcc"), {}};
     for (const json& k : j.at("kernels")) out.kernels.push_back(kernel_of(k));
+    if (out.kernels.empty()) throw error(fmt::format("{}: no kernel in it", file.string()));
     return out;
   } catch (const json::exception& e) {
     throw error(fmt::format("{}: {}", file.string(), e.what()));

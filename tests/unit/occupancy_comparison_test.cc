@@ -77,6 +77,12 @@ TEST(occupancy_comparison, what_the_facts_do_not_tell_is_no_agreement) {
   EXPECT_FALSE(compare(k, "sm_60", usual_shapes(), by_hand).equal()) << "no such architecture";
 }
 
+TEST(occupancy_comparison, no_shape_is_no_agreement) {
+  const compared none = compare(kernel("a/b/c", 32), "sm_90", {}, by_hand);
+  EXPECT_FALSE(none.equal());
+  EXPECT_EQ(none.lines(), std::vector<std::string>{"a/b/c: no shape was compared"});
+}
+
 TEST(occupancy_comparison, nothing_is_asked_beyond_the_launch_bounds) {
   prepared_kernel k = kernel("a/b/c", 32);
   k.max_threads = 256;
@@ -89,20 +95,23 @@ TEST(occupancy_comparison, nothing_is_asked_beyond_the_launch_bounds) {
 }
 
 TEST(occupancy_comparison, file_and_back) {
-  std::vector<compared> all(3);
+  std::vector<compared> all(4);
   all[0] = compare(kernel("a/b/c", 32), "sm_90", usual_shapes(), by_hand);
   all[1] = compare(kernel("a/b/d", 40), "sm_90", usual_shapes(), by_hand);
   all[1].disagreements.emplace_back("registers: 40 by the facts, 32 by the driver");
   all[2].id = "a/b/e";  // nothing is known
+  prepared_kernel untold = kernel("a/b/f", 32);
+  untold.registers = std::nullopt;
+  all[3] = compare(untold, "sm_90", usual_shapes(), by_hand);
   const std::string text = csv_of(all);
   EXPECT_TRUE(text.starts_with("kernel,registers,shared,points,differences\na/b/c,32,0,160,0\n"))
       << text;
   EXPECT_NE(text.find("\na/b/e,,,0,0\n"), std::string::npos) << text;
   const archived sums = read_csv(text, "f.csv");
-  EXPECT_EQ(sums.kernels, 3u);
+  EXPECT_EQ(sums.kernels, 4u);
   EXPECT_EQ(sums.points, 320u);
-  EXPECT_EQ(sums.differences, all[1].differences.size() + 1);
-  EXPECT_EQ(sums.differing, 1u);
+  EXPECT_EQ(sums.differences, all[1].differences.size() + 2) << "what cannot be told is one";
+  EXPECT_EQ(sums.differing, 2u);
   EXPECT_EQ(sums.least_registers, 32);
   EXPECT_EQ(sums.most_registers, 40);
 }

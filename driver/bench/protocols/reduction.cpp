@@ -188,12 +188,18 @@ class point {
         cuda::synchronise();
       }
     };
+    const auto wrong_there = [this, result, wrong]() -> std::string {
+      if (std::string trouble = wrong(); !trouble.empty()) return trouble;
+      if (result != 0 && word_.elements() != cuda::download<T>(result, 1))
+        return "the sum on the host is not the one on the device";
+      return "";
+    };
     who_.push_back({"time" + of_whom + " to the host",
                     [this, to_the_host] {
                       ours_.restore();
                       return host_ns(to_the_host);
                     },
-                    wrong, 1, missing});
+                    wrong_there, 1, missing});
     who_.push_back({"time" + of_whom + " with copies",
                     [this, to_the_host] {
                       const std::vector<T>& from = host_numbers();
@@ -202,7 +208,7 @@ class point {
                         to_the_host();
                       });
                     },
-                    wrong, 1, missing});
+                    wrong_there, 1, missing});
   }
 
   void add_host(const std::string& who) {

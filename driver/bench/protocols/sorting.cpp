@@ -181,20 +181,29 @@ class point {
   void add_rivals() {
     for (const std::string_view who : v_.measure.rivals) {
       const std::string quantity = "time of " + std::string(who);
-      try {
-        const std::vector<double> ns = who == "one core" ? by_one_core() : by_library(who);
-        rows_.push_back(row_of(at_, quantity, "us", "ns", 1, ns, 1e-3));
-      } catch (const hang&) {
-        throw;
-      } catch (const cuda::cuda_error& e) {
-        if (e.sticky()) throw;
-        rows_.push_back(lost_row(at_, quantity, results::status::error, e.what()));
-      } catch (const error& e) {
-        rows_.push_back(lost_row(at_, quantity, results::status::not_run, e.what()));
+      const bool core = who == "one core";
+      if (const std::string missing = core ? "" : missing_library(); !missing.empty()) {
+        rows_.push_back(lost_row(at_, quantity, results::status::not_run, missing));
+        continue;
       }
+      std::vector<double> ns;
+      std::string wrong;
+      const std::string failure =
+          failure_of([&] { ns = core ? by_one_core(wrong) : by_library(who, wrong); });
+      if (!failure.empty())
+        rows_.push_back(lost_row(at_, quantity, results::status::error, failure));
+      else if (!wrong.empty())
+        rows_.push_back(lost_row(at_, quantity, results::status::invalid, wrong));
+      else
+        rows_.push_back(row_of(at_, quantity, "us", "ns", 1, ns, 1e-3));
     }
   }
-  std::vector<double> by_one_core() {
+  std::string missing_library() const {
+    if (how_.three_keys) return "no library sorts by three keys in one call";
+    return rival_library::get().missing();
+  }
+  std::vector<double> by_one_core(std::string& wrong) {
+    const sort_words wanted = sort_expected(how_, random_, n_);
     std::vector<double> out;
     for (int i = -cold; i < fewest + 2; ++i) {
       sort_words in = random_;
@@ -205,17 +214,14 @@ class point {
           sort_on_one_core(in.data(), in.size());
       });
       if (i >= 0) out.push_back(ns);
+      if (wrong.empty()) wrong = sort_difference(in, wanted);
     }
     return out;
   }
-  std::vector<double> by_library(std::string_view who) {
-    if (how_.three_keys) throw error("no library sorts by three keys in one call");
-    const rival_library& from = rival_library::get();
-    if (!from.missing().empty()) throw error(from.missing());
-    rival other(from, std::string(who), "sort " + std::string(name_of(how_.of)),
+  std::vector<double> by_library(std::string_view who, std::string& wrong) {
+    rival other(rival_library::get(), std::string(who), "sort " + std::string(name_of(how_.of)),
                 {.keys = sorter_.words(0), .keys_out = sorter_.words(1), .n = n_});
     const sort_words wanted = sort_expected(how_, random_, n_);
-    std::string wrong;
     const results::series taken =
         timed(lab_, {.before =
                          [&] {
@@ -233,7 +239,6 @@ class point {
                      .repeats = most_repeats,
                      .cold = cold,
                      .held = !other.waits()});
-    if (!wrong.empty()) throw error(wrong);
     return taken.values;
   }
 

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <map>
 #include <optional>
 
 #include "analysis/results/statistics.hpp"
@@ -179,7 +181,11 @@ results::row bandwidth_row(lab& l, ends& e, const axes& at) {
     if (const double ns = r.raw[1].values[i] - r.raw[0].values[i]; ns > 0)
       rates.push_back(bytes * copies / ns);
   const std::size_t lost = r.raw[0].values.size() - rates.size();
-  if (lost * 2 > r.raw[0].values.size()) throw error("twice the copies took no longer");
+  if (lost * 2 > r.raw[0].values.size()) {
+    r.state = results::status::invalid;
+    r.reason = "twice the copies took no longer";
+    return r;
+  }
   if (lost > 0)
     r.flags.push_back(fmt::format("in {} of {} repeats twice the copies took no longer", lost,
                                   r.raw[0].values.size()));

@@ -26,6 +26,7 @@
 // no_barrier, registers, pass_counted, and those of kernels/transfer, have parameters of their own.
 // Compiled with -DFAKE_OLD, it lacks two entry points, as an old driver would.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -479,7 +480,7 @@ int cuLaunchKernelEx(const config* c, void* function, void** parameters, void**)
     run_pass(parameters);
   else if (std::strcmp(current, "no_barrier") == 0)
     run_means(parameters);
-  else if (std::strncmp(current, "by_", 3) == 0)
+  else if (std::strncmp(current, "by_", 3) == 0 && std::isdigit(current[3]) != 0)
     run_in_place(std::strtoull(current + 3, nullptr, 10), parameters);
   else if (!run_transfer(parameters))
     run(*c, parameter<sample*>(parameters, 0), parameter<std::uint64_t*>(parameters, 1));
