@@ -33,10 +33,12 @@ std::string ranges(const std::vector<std::uint64_t>& all) {
   return out;
 }
 
-/// "all odd" is what most lists are; a long list is cut to what tells it.
+/// "all odd" is what most lists are, with or without 0; a long list is cut to what tells it.
 std::string strides_text(const std::vector<std::uint64_t>& all) {
-  if (all.size() == 32 && std::all_of(all.begin(), all.end(), [](auto s) { return s % 2 == 1; }))
-    return "all odd ones";
+  const bool zero = !all.empty() && all.front() == 0;
+  if (all.size() == (zero ? 33 : 32) &&
+      std::all_of(all.begin() + (zero ? 1 : 0), all.end(), [](auto s) { return s % 2 == 1; }))
+    return zero ? "0, all odd ones" : "all odd ones";
   const std::string text = ranges(all);
   constexpr std::size_t most = 40;
   if (text.size() <= most) return text;

@@ -82,8 +82,9 @@ std::vector<table> coalescing_tables(const topic_context& c) {
              {"CC 1.2", true},
              {"sectors", true},
              {"lines", true},
-             {"from L1", true},
-             {"from L2", true}},
+             {"passes", true},
+             {"from L1, cycles", true},
+             {"from L2, cycles", true}},
             {}};
   for (const both& b : all_patterns(c.of)) {
     const machine::warp_transactions t = transactions_of(b.of);
@@ -107,13 +108,13 @@ std::vector<table> coalescing_orders(const topic_context& c) {
   };
   add("cycles from L2", "sectors", &both::l2, sectors_of);
   add("cycles from L2", "lines", &both::l2, lines_of);
-  add("cycles from L1", "passes, or a quarter of the lines", &both::l1, l1_passes_of);
+  add("cycles from L1", "passes, or a quarter of the lines, rounded up", &both::l1, l1_passes_of);
   return {out};
 }
 
 std::vector<figure> coalescing_figures(const topic_context& c) {
   curve l1{"from L1", {}}, l2{"from L2", {}}, lines{"lines", {}, true},
-      passes{"passes, or lines / 4", {}, true};
+      passes{"passes, or lines / 4 rounded up", {}, true};
   for (const both& b : all_patterns(c.of)) {
     const access_pattern& p = b.of;
     if (p.offset != 0 || p.flip != 0 || p.every != 0) continue;

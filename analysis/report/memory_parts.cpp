@@ -78,7 +78,8 @@ std::vector<figure> bars(const topic_context& c, const std::string& name, const 
   text += "$bars << EOD\n" + data + "EOD\n";
   text += fmt::format(
       "plot $bars using ($2):($0):({}):($2):($0-0.35):($0+0.35):ytic(3) with boxxyerror fillstyle "
-      "solid 0.8 linecolor rgb '{}', \\\n  $bars using ($2):($0):(sprintf(' %.5g', $2)) with "
+      "solid 0.8 linecolor rgb '{}', \\\n  $bars using ($2):($0):(sprintf($2 < 1000 ? ' %.1f' : ' "
+      "%.0f', $2)) with "
       "labels "
       "left font ',10'\n",
       logarithmic ? 1 : 0, colour_of(0));

@@ -41,8 +41,7 @@ std::vector<figure> random_figures(const topic_context& c) {
   const curve curves[] = {{"ours, a subsequence for each state", "throughput", 0},
                           {"ours, legacy order, in segments", "throughput", legacy},
                           {"cuRAND, default order", "throughput of curand", legacy, true},
-                          {"cuRAND, dynamic order", "throughput of curand, dynamic", legacy, true},
-                          {"cuRAND, seeded order", "throughput of curand, seeded", legacy, true}};
+                          {"cuRAND, dynamic order", "throughput of curand, dynamic", legacy, true}};
   std::string data, plots;
   std::size_t number = 0;
   for (const curve& k : curves) {

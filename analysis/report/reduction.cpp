@@ -109,4 +109,15 @@ std::string best_sum(const section& s) {
   return best;
 }
 
+std::string copied_sum(const section& s) {
+  const auto copied = [&](const std::string& id) {
+    return !sizes_of(s, id, "time with copies").empty();
+  };
+  const std::string best = best_sum(s);
+  if (!best.empty() && copied(best)) return best;
+  const std::vector<std::string> ids = sums_of(s, one_launch);
+  const auto first = std::find_if(ids.begin(), ids.end(), copied);
+  return first == ids.end() ? "" : *first;
+}
+
 }  // namespace ptxlab::report

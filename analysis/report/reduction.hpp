@@ -35,6 +35,9 @@ std::string size_name(double elements);
 /// The kernel that sums f32 in one launch and takes the least time: the lowest mean of the
 /// logarithm, of those that have a value at the most sizes. Empty where none has one.
 std::string best_sum(const section& s);
+/// That kernel where it has times with copies, else the first one that sums f32 in one launch and
+/// has; empty where none has.
+std::string copied_sum(const section& s);
 
 /// The kernel that only reads; empty where there is none.
 std::string plain_read(const section& s);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "analysis/report/cells.hpp"
 #include "analysis/report/quantity.hpp"
@@ -239,8 +240,15 @@ std::vector<table> in_flight_tables(const topic_context& c) {
 std::vector<figure> in_flight_figures(const topic_context& c) {
   flight_surface surface;
   fill(surface, c.of);
+  // With one number of loads there is nothing to draw that its line does not say.
+  std::map<std::string, std::set<double>> loads;
+  for (const results::row& r : surface.rows) loads[r.id].insert(r.axes.at("ilp"));
+  std::erase_if(surface.of.measurements,
+                [&](const measurement& m) { return loads.at(m.row().id).size() < 2; });
   std::vector<figure> out = heat_maps(surface.of, flights);
-  for (figure& f : out) f.says = "Bandwidth of a sum over loads in flight and warps";
+  for (figure& f : out)
+    f.says = fmt::format("Bandwidth of a sum over loads in flight and warps, {}",
+                         f.name.substr(f.name.rfind('-') + 1));
   return out;
 }
 

@@ -51,6 +51,11 @@ std::string name_of(const sort_curve& c) {
   return out;
 }
 
+/// Two digits, however small it is: "0.00058".
+std::string ratio_text(double ratio) {
+  return fmt::format("{:.2g}", ratio);
+}
+
 /// Does the same with more work: its time is in the tables.
 bool is_variation(const std::string& id) {
   return id.ends_with("_f32") || id.ends_with("_counted") || id.ends_with("_until_unchanged");
@@ -189,7 +194,7 @@ std::vector<table> sort_rival_tables(const topic_context& c) {
     (one.id.empty() ? rivals : ours).push_back(one);
   for (const sort_curve& r : rivals) {
     out.columns.push_back({r.name, true});
-    out.columns.push_back({"its part of ours", true});
+    out.columns.push_back({r.name + " / ours", true});
   }
   for (const double n : sort_sizes(c.of, false)) {
     const sort_curve* fastest = nullptr;
@@ -207,7 +212,7 @@ std::vector<table> sort_rival_tables(const topic_context& c) {
     for (const sort_curve& r : rivals) {
       const measurement* m = sort_row(c.of, r, n);
       l.cells.push_back(value_cell(m, 1, l.notes));
-      l.cells.push_back(m != nullptr && m->ok() && us > 0 ? fixed(m->row().value->median / us, 4)
+      l.cells.push_back(m != nullptr && m->ok() && us > 0 ? ratio_text(m->row().value->median / us)
                                                           : absent);
     }
     out.lines.push_back(std::move(l));

@@ -113,9 +113,9 @@ std::vector<figure> texture_rate_figures(const topic_context& c) {
       "set style data histograms\nset style histogram clustered gap 1\n"
       "set style fill solid 0.9 border rgb 'white'\nset boxwidth 0.95\n"
       "set xtics rotate by -25 left font ',10' scale 0\nset rmargin 10\n"
-      "set ylabel 'Gtexel/s'\nset key top center horizontal Left reverse samplen 1\n"
+      "set ylabel 'Gtexel/s'\nset key top right Left reverse samplen 1\n"
       "set datafile missing 'NaN'\n";
-  out += fmt::format("set yrange [0:{:.0f}]\n", most * 1.15);  // room for the key
+  out += fmt::format("set yrange [0:{:.0f}]\n", most * 1.05);
   std::string plots;
   for (std::size_t i = 0; i < std::size(views); ++i)
     plots += fmt::format("{}$bars using {}{} linecolor rgb '{}' title {}", i == 0 ? "" : ", \\\n  ",

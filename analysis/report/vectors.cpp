@@ -71,7 +71,7 @@ std::vector<table> vector_tables(const topic_context& c) {
              {"needed", true},
              {"GB/s read", true},
              {"GB/s used", true},
-             {"ns of 1000", true}},
+             {"ns per 1000 elements", true, true}},
             {}};
   for (const layout& l : layouts) {
     const warp_cost cost = cost_of(l);

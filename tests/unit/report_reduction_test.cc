@@ -152,6 +152,7 @@ std::vector<row> two_sizes() {
     rows.push_back(make("unroll_factor/by_7", n, "time of one core", n / 1000));
     rows.push_back(make("unroll_factor/by_7", n, "time of thrust with copies", 100));
     rows.push_back(make("one_launch/float_ticket", n, "time", 5));
+    rows.push_back(make("one_launch/float_ticket", n, "time with copies", 25));
     rows.push_back(make("one_launch/float_words", n, "time", 4));
     rows.push_back(make("one_launch/float_words", n, "time of cub", 4.5));
   }
@@ -169,6 +170,7 @@ TEST(report_reduction, history_stands_beside_ours) {
   EXPECT_EQ(at.at("UF 7"), "6.00");
   EXPECT_EQ(at.at("CUB"), "4.50");
   EXPECT_EQ(at.at("float_words"), "4.00");
+  EXPECT_EQ(at.at("float_ticket with copies"), "25.0") << "the best one has no such times";
   EXPECT_EQ(at.at("all cores"), not_measured_text);
   EXPECT_EQ(at.at("one core / UF 7 with copies"), "0.50");
 }
@@ -183,6 +185,7 @@ TEST(report_reduction, break_even_then_and_now) {
   EXPECT_EQ(now.at("measured"), "10000 to 40000");
   EXPECT_EQ(line_of(t, {"all cores", "UF 7", "host"}).at("from"), not_measured_text);
   EXPECT_EQ(line_of(t, {"one core", "Thrust", "host"}).at("from"), "not up to 40000");
+  EXPECT_EQ(line_of(t, {"one core", "float_ticket", "host"}).at("from"), "25000");
 }
 
 TEST(report_reduction, best_is_the_fastest_of_those_that_were_measured_alike) {
@@ -194,6 +197,11 @@ TEST(report_reduction, best_is_the_fastest_of_those_that_were_measured_alike) {
   EXPECT_EQ(best_sum(all.context().of), "reduce/one_launch/float_words");
   const made_up none({make("unroll_factor/by_7", 10000, "time", 6)});
   EXPECT_EQ(best_sum(none.context().of), "");
+  EXPECT_EQ(copied_sum(none.context().of), "");
+  EXPECT_EQ(copied_sum(all.context().of), "reduce/one_launch/float_ticket");
+  rows.push_back(make("one_launch/float_words", 10000, "time with copies", 30));
+  const made_up both(rows);
+  EXPECT_EQ(copied_sum(both.context().of), "reduce/one_launch/float_words");
 }
 
 TEST(report_reduction, unroll_factors) {
@@ -304,6 +312,7 @@ TEST(report_reduction, loads_in_flight) {
   const table with_small = in_flight_tables(more.context()).front();
   EXPECT_EQ(with_small.lines.size(), 3U) << "what is none of the family is left out";
   EXPECT_EQ(line_of(with_small, {"narrow_kept_small", "1"}).at("best GB/s"), "64");
+  EXPECT_EQ(in_flight_figures(more.context()).size(), 1U) << "one number of loads is no map";
   const auto figures = in_flight_figures(all.context());
   ASSERT_EQ(figures.size(), 1U);
   EXPECT_EQ(figures[0].name, "heat_map-reduce-loads_in_flight-narrow");

@@ -176,7 +176,7 @@ TEST(report_sorting, the_fastest_beside_rivals) {
   const table t = sort_rival_tables(made_up(some()).context()).at(0);
   ASSERT_EQ(t.lines.size(), 2U);
   EXPECT_EQ(t.lines[0].cells,
-            (std::vector<std::string>{"1024", "one block: registers", "25.0", "8.0", "0.3200"}));
+            (std::vector<std::string>{"1024", "one block: registers", "25.0", "8.0", "0.32"}));
   EXPECT_EQ(t.lines[1].cells, (std::vector<std::string>{"2048", "one block: registers", "70.0",
                                                         "not measured", "-"}));
 }

@@ -224,8 +224,8 @@ TEST(report_devices, then_and_now) {
   const auto parts = topics_of({"devices.then"});
   ASSERT_EQ(parts.size(), 1u);
   const table t = parts[0]->tables(all.context()).at(0);
-  EXPECT_EQ(line_of(t, "Compute capability"),
-            (cells{"Compute capability", "no figure found", "no figure found", "2", "10.3", "-"}));
+  EXPECT_EQ(line_of(t, "Compute capability"), (cells{"Compute capability", "no figure found",
+                                                     "no figure found", "2.0", "10.3", "-"}));
   EXPECT_EQ(line_of(t, "Multiprocessors"),
             (cells{"Multiprocessors", "no figure found", "no figure found", "15", "30", "2"}));
   EXPECT_EQ(line_of(t, "Total global memory, MB")[4], "3072");

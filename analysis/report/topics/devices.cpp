@@ -46,6 +46,11 @@ std::string capability_of(const std::string& arch) {
   return digits.substr(0, digits.size() - 1) + "." + digits.back();
 }
 
+/// "1", "4.75", "93.2", "32769": three digits, and whole numbers whole.
+std::string times_text(double factor) {
+  return factor < 1000 ? fmt::format("{:.3g}", factor) : fixed(factor, 0);
+}
+
 std::vector<table> devices_then(const topic_context& c) {
   table out{"The GPUs of 2011 and this one", {{"what", false, true}}, {}};
   for (const char* gpu : gpus_then) out.columns.push_back({gpu, true});
@@ -56,7 +61,10 @@ std::vector<table> devices_then(const topic_context& c) {
     const historical_value* v = c.then.find("devices", row, gpu);
     return v == nullptr ? "no figure found" : exact(v->value);
   };
-  for (const char* gpu : gpus_then) first.cells.push_back(cell("Compute capability", gpu));
+  for (const char* gpu : gpus_then) {
+    const historical_value* v = c.then.find("devices", "Compute capability", gpu);
+    first.cells.push_back(v == nullptr ? "no figure found" : fixed(v->value, 1));
+  }
   first.cells.push_back(capability_of(c.of.of.arch));
   first.cells.emplace_back(absent);
   out.lines.push_back(std::move(first));
@@ -68,7 +76,7 @@ std::vector<table> devices_then(const topic_context& c) {
     const auto now = told(c.of, r.key);
     l.cells.push_back(now ? fixed(*now / r.now_per_unit, 0) : "not told");
     l.cells.push_back(now && newest != nullptr && newest->value > 0
-                          ? fmt::format("{:.3g}", *now / r.now_per_unit / newest->value)
+                          ? times_text(*now / r.now_per_unit / newest->value)
                           : absent);
     out.lines.push_back(std::move(l));
   }
