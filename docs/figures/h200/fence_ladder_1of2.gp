@@ -5,12 +5,12 @@ set border 3 linecolor rgb '#404040'
 set tics nomirror out
 set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 0.5
 set label 'Cost of a fence, threads 32' at screen 0.5, 0.955 center font ',13'
-set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab c4ceb48950d6' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
+set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab 6277db86da1c' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
 set tmargin at screen 0.87
 set logscale x 10
-set xrange [4:2231.513392857143]
+set xrange [4:2239.544642857143]
 set yrange [-0.7:15.7]
-set ytics ('cost/fence_sc_cta_idle' 15, 'cost/membar_cta_idle' 14, 'cost/fence_acq_rel_cta_idle' 13, 'cost/fence_sc_cta_after_store (blocks 1)' 12, 'cost/fence_sc_cta_after_store (blocks 132)' 11, 'cost/membar_cta_after_store (blocks 1)' 10, 'cost/membar_cta_after_store (blocks 132)' 9, 'cost/fence_acq_rel_cta_after_store (blocks 1)' 8, 'cost/fence_acq_rel_cta_after_store (blocks 132)' 7, 'cost/fence_acq_rel_cluster_idle' 6, 'cost/fence_acq_rel_gpu_idle' 5, 'cost/fence_sc_cluster_idle' 4, 'cost/fence_sc_gpu_idle' 3, 'cost/membar_gl_idle' 2, 'cost/fence_acq_rel_cluster_after_store (blocks 132)' 1, 'cost/fence_acq_rel_gpu_after_store (blocks 132)' 0) scale 0 font ',11'
+set ytics ('cost/fence_sc_cta_idle' 15, 'cost/membar_cta_idle' 14, 'cost/fence_acq_rel_cta_idle' 13, 'cost/fence_sc_cta_after_store (blocks 1)' 12, 'cost/fence_sc_cta_after_store (blocks 132)' 11, 'cost/membar_cta_after_store (blocks 1)' 10, 'cost/membar_cta_after_store (blocks 132)' 9, 'cost/fence_acq_rel_cta_after_store (blocks 1)' 8, 'cost/fence_acq_rel_cta_after_store (blocks 132)' 7, 'cost/fence_acq_rel_cluster_idle' 6, 'cost/fence_acq_rel_gpu_idle' 5, 'cost/fence_sc_cluster_idle' 4, 'cost/fence_sc_gpu_idle' 3, 'cost/membar_gl_idle' 2, 'cost/membar_gl_after_store (blocks 132)' 1, 'cost/fence_acq_rel_gpu_after_store (blocks 132)' 0) scale 0 font ',11'
 set xlabel 'latency (cycles, logarithmic)'
 unset key
 set grid noytics xtics mxtics
@@ -29,8 +29,8 @@ $rungs << EOD
 4 264.73660714285717 265
 3 264.73660714285717 265
 2 264.73660714285717 265
-1 581.8839285714287 582
-0 581.8883928571429 582
+1 574.3459821428573 574
+0 574.4107142857144 574
 EOD
 plot $rungs using 2:1:(4):2:($1-0.36):($1+0.36) with boxxyerror fillstyle solid noborder fillcolor rgb '#0072b2', \
   $rungs using 2:1:3 with labels left offset 0.6,0 font ',11'

@@ -5,7 +5,7 @@ set border 3 linecolor rgb '#404040'
 set tics nomirror out
 set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 0.5
 set label 'throughput/fp32/fma_rn_f32 (FFMA): throughput over parallelism in a warp and warps' at screen 0.5, 0.955 center font ',13'
-set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab c4ceb48950d6' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
+set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab 6277db86da1c' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
 set tmargin at screen 0.87
 set xtics ('1' 0, '2' 1, '4' 2, '8' 3) scale 0
 set ytics ('1' 0, '2' 1, '4' 2, '8' 3, '16' 4, '32' 5) scale 0
@@ -14,7 +14,7 @@ set yrange [-0.5:5.5]
 set xlabel 'independent instructions per warp (ILP)'
 set ylabel 'warps per SM'
 set cblabel 'operation/cycle/SM'
-set cbrange [0:126.06875294066629]
+set cbrange [0:125.5478927203065]
 set palette defined (0 '#f7fbff', 0.25 '#c6dbef', 0.5 '#6baed6', 0.75 '#2171b5', 1 '#08306b')
 unset grid
 unset key
@@ -28,18 +28,18 @@ $map << EOD
 1 1 31.50769230769231 31.5 0x202020
 2 1 60.681481481481484 60.7 0x202020
 3 1 60.681481481481484 60.7 0x202020
-0 2 31.78177192020393 31.8 0x202020
-1 2 63.01159808824753 63.0 0x202020
-2 2 121.34190031753377 121.3 0xffffff
-3 2 121.36296296296297 121.4 0xffffff
-2 3 126.06875294066629 126.1 0xffffff
-3 3 125.99670936276742 126.0 0xffffff
-0 4 63.56022070991031 63.6 0x202020
-1 4 84.60353301164037 84.6 0xffffff
-2 4 112.97485849351736 113.0 0xffffff
-3 4 124.64322376160288 124.6 0xffffff
-1 5 76.11376540329366 76.1 0xffffff
-2 5 114.93061768377243 114.9 0xffffff
+0 2 31.778882755782853 31.8 0x202020
+1 2 63.01160901026753 63.0 0x202020
+2 2 121.33489080782931 121.3 0xffffff
+3 2 121.34192956613803 121.3 0xffffff
+2 3 125.5478927203065 125.5 0xffffff
+3 3 125.5478927203065 125.5 0xffffff
+0 4 63.55150601257941 63.6 0x202020
+1 4 84.62232495853945 84.6 0xffffff
+2 4 112.53087385447944 112.5 0xffffff
+3 4 125.16949290929273 125.2 0xffffff
+1 5 76.02129788309536 76.0 0xffffff
+2 5 116.66743904661126 116.7 0xffffff
 EOD
 $refused << EOD
 0 3 invalid

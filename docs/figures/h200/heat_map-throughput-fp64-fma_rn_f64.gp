@@ -5,7 +5,7 @@ set border 3 linecolor rgb '#404040'
 set tics nomirror out
 set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 0.5
 set label 'throughput/fp64/fma_rn_f64 (DFMA): throughput over parallelism in a warp and warps' at screen 0.5, 0.955 center font ',13'
-set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab c4ceb48950d6' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
+set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab 6277db86da1c' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
 set tmargin at screen 0.87
 set xtics ('1' 0, '2' 1, '4' 2, '8' 3) scale 0
 set ytics ('1' 0, '2' 1, '4' 2, '8' 3, '16' 4, '32' 5) scale 0
@@ -14,7 +14,7 @@ set yrange [-0.5:5.5]
 set xlabel 'independent instructions per warp (ILP)'
 set ylabel 'warps per SM'
 set cblabel 'operation/cycle/SM'
-set cbrange [0:58.71414972842825]
+set cbrange [0:58.68868177662409]
 set palette defined (0 '#f7fbff', 0.25 '#c6dbef', 0.5 '#6baed6', 0.75 '#2171b5', 1 '#08306b')
 unset grid
 unset key
@@ -28,22 +28,25 @@ $map << EOD
 1 1 15.633587786259541 15.63 0x202020
 2 1 27.48993288590604 27.49 0x202020
 3 1 27.86394557823129 27.86 0x202020
-0 2 15.907520359656058 15.91 0x202020
-1 2 31.269508621888278 31.27 0x202020
-2 2 54.987082104795746 54.99 0xffffff
-3 2 55.73678783878926 55.74 0xffffff
-0 3 27.605910432982917 27.61 0x202020
-1 3 41.90532535790141 41.91 0xffffff
-2 3 58.71414972842825 58.71 0xffffff
-3 3 56.32206273802721 56.32 0xffffff
-0 4 41.822385804205936 41.82 0xffffff
-1 4 50.991788363535306 50.99 0xffffff
-2 4 55.4732409153293 55.47 0xffffff
-3 4 58.58500798774459 58.59 0xffffff
-0 5 40.478476403121086 40.48 0xffffff
-1 5 46.7086140023202 46.71 0xffffff
-2 5 55.243090292503325 55.24 0xffffff
-3 5 55.83771686651741 55.84 0xffffff
+0 2 15.900283652443251 15.90 0x202020
+1 2 31.23969608219294 31.24 0x202020
+2 2 54.8877735478399 54.89 0xffffff
+3 2 55.62442326405714 55.62 0xffffff
+0 3 27.60373024924261 27.60 0x202020
+2 3 58.68868177662409 58.69 0xffffff
+3 3 56.306947388750224 56.31 0xffffff
+0 4 41.91810342992098 41.92 0xffffff
+1 4 51.03463298622248 51.03 0xffffff
+2 4 55.36998765906969 55.37 0xffffff
+3 4 58.368274537601735 58.37 0xffffff
+0 5 40.640218071976605 40.64 0xffffff
+1 5 46.61725040353312 46.62 0xffffff
+2 5 55.232921285189846 55.23 0xffffff
+3 5 55.842149397807866 55.84 0xffffff
+EOD
+$refused << EOD
+1 3 invalid
 EOD
 plot $map using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fillcolor palette fillstyle solid border linecolor rgb 'white', \
-  $map using 1:2:(strcol(4)):(int(column(5))) with labels font ',10' textcolor rgb variable
+  $map using 1:2:(strcol(4)):(int(column(5))) with labels font ',10' textcolor rgb variable, \
+  $refused using 1:2:3 with labels font ',9' textcolor rgb '#808080'

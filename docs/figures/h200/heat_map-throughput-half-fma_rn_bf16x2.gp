@@ -5,7 +5,7 @@ set border 3 linecolor rgb '#404040'
 set tics nomirror out
 set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 0.5
 set label 'throughput/half/fma_rn_bf16x2 (0.5 HFMA2.BF16_V2 + 0.5 HFMA2.MMA.BF16_V2): throughput over parallelism in a warp and warps' at screen 0.5, 0.955 center font ',13'
-set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab c4ceb48950d6' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
+set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab 6277db86da1c' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
 set tmargin at screen 0.87
 set xtics ('1' 0, '2' 1, '4' 2, '8' 3) scale 0
 set ytics ('1' 0, '2' 1, '4' 2, '8' 3, '16' 4, '32' 5) scale 0
@@ -32,18 +32,18 @@ $map << EOD
 1 2 31.906523855890946 31.9 0x202020
 2 2 63.01538461538462 63.0 0x202020
 3 2 121.36296296296297 121.4 0xffffff
-0 3 28.393993966672106 28.4 0x202020
-1 3 56.789525715489546 56.8 0x202020
-2 3 83.34268568930572 83.3 0xffffff
-3 3 120.51212862468083 120.5 0xffffff
+0 3 28.393225117239332 28.4 0x202020
+1 3 56.651781844047854 56.7 0x202020
+2 3 83.6385101434022 83.6 0xffffff
+3 3 122.19741288894069 122.2 0xffffff
 0 4 55.16498316498316 55.2 0x202020
 1 4 74.96472338687829 75.0 0xffffff
 2 4 91.65437038810103 91.7 0xffffff
 3 4 124.62277157119087 124.6 0xffffff
-0 5 49.96922334876486 50.0 0x202020
-1 5 78.8084518125072 78.8 0xffffff
-2 5 96.15663447402127 96.2 0xffffff
-3 5 106.06475523276885 106.1 0xffffff
+0 5 49.970117277440515 50.0 0x202020
+1 5 79.24813628077072 79.2 0xffffff
+2 5 95.99983553089143 96.0 0xffffff
+3 5 105.40492892014151 105.4 0xffffff
 EOD
 plot $map using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fillcolor palette fillstyle solid border linecolor rgb 'white', \
   $map using 1:2:(strcol(4)):(int(column(5))) with labels font ',10' textcolor rgb variable

@@ -5,7 +5,7 @@ set border 3 linecolor rgb '#404040'
 set tics nomirror out
 set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 0.5
 set label 'Constant memory: different words that a warp reads' at screen 0.5, 0.955 center font ',13'
-set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab c4ceb48950d6' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
+set label 'NVIDIA H200 (sm_90), driver 580.159.04, nvcc 13.0.88, ptxlab 6277db86da1c' at screen 0.5, 0.91 center font ',10' textcolor rgb '#404040'
 set tmargin at screen 0.87
 set xlabel 'different words'
 set ylabel 'cycles'
@@ -21,12 +21,12 @@ $curve0 << EOD
 32 375.01785714285717
 EOD
 $curve1 << EOD
-1 2.1461939111331945
-2 4.316083503946396
-4 8.577159838138778
-8 17.169525134279752
-16 34.28205827419536
-32 68.78471342609201
+1 2.149719165065403
+2 4.309249875282196
+4 8.561033741161493
+8 17.169370593416776
+16 34.32591148039326
+32 68.71507576147697
 EOD
 plot $curve0 using 1:2 with linespoints linewidth 2 pointtype 7 pointsize 0.6 linecolor rgb '#0072b2' title 'a chain', \
   $curve1 using 1:2 with linespoints linewidth 2 pointtype 7 pointsize 0.6 linecolor rgb '#d55e00' title 'an access of many'
