@@ -72,6 +72,8 @@ std::vector<std::string> arch_option(const std::string& arch) {
 digest nvcc_key(const workshop& shop, const source& what, const std::vector<std::string>& options) {
   hasher hash;
   hash.add("nvcc").add(identity(shop.tools.nvcc)).add(shop.tools.nvcc_parts);
+  // What it writes names its headers by this path; loops of two stages are matched by such names.
+  hash.add(shop.tools.nvcc.path.string());
   hash.add(shop.surroundings).add(fs::absolute(what.path).string()).add(what.content);
   add_all(hash, options);
   // Relative paths among the options mean another file in another folder.

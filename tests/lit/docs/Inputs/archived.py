@@ -33,7 +33,7 @@ OTHERWISE = {"throughput/int64/shl_b64"}
 REPEATED = [("latency/", 1), ("fence/cost/fence_acq_rel_sys", 15), ("fence/cost/fence_sc_sys", 15),
             ("fence/cost/membar_sys", 15), ("fence/", 3), ("atomic/", 3), ("memory/shared/", 3), ("memory/l1/", 3),
             ("memory/l2/pointer", 3), ("memory/dram/random_ring", 3), ("memory/constant/", 3),
-            ("memory/texture/", 5), ("memory/local/", 3), ("barrier/block_cost/", 3),
+            ("memory/texture/index", 3), ("memory/texture/array_2d", 3), ("memory/local/", 3), ("barrier/block_cost/", 3),
             ("memory/tlb/", 8)]
 
 
