@@ -96,9 +96,12 @@ $(eval $(call compiled_into,asan,$$(CXX),$$(SANITIZE),build/setup.stamp))
 $(eval $(call compiled_into,fuzz,$$(CLANGXX),$$(FUZZ),build/setup-fuzz.stamp))
 -include $(shell find build/obj build/asan build/fuzz -name '*.d' 2>/dev/null)
 
-# Tests are compiled once and run once: optimising them costs more than it gains.
-$(call objects,obj,$(UNIT)): private CXXFLAGS += -O0 -include build/tests/often.hpp
-$(call objects,obj,$(UNIT)): | build/tests/often.hpp.gch
+# Tests are compiled once and run once, and declarations and the command line do nothing that takes time:
+# optimising them costs more than it gains.
+$(call objects,obj,$(KERNELS)): private CXXFLAGS += -O0
+RUN_ONCE := $(call objects,obj,$(UNIT) $(GOLDEN) $(call find,driver/commands,*.cpp))
+$(RUN_ONCE): private CXXFLAGS += -O0 -include build/tests/often.hpp
+$(RUN_ONCE): | build/tests/often.hpp.gch
 # What waits for tools, files and terminals takes a quarter less to compile.
 build/obj/driver/%.o build/obj/analysis/report/%.o build/obj/analysis/toolchain/%.o: CXXFLAGS += -O1
 # But what it runs against GPUs shall be fast.
