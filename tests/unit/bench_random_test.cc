@@ -40,6 +40,9 @@ TEST(bench_random, points_of_a_quasirandom_sequence_fill_its_dimensions) {
             (std::vector<axes>{{{"numbers", 1000}, {"dimensions", 1}},
                                {{"numbers", 900}, {"dimensions", 300}},
                                {{"numbers", 0}, {"dimensions", 20000}}}));
+  // No dimension is a point too; refusal_of says what is wrong with it.
+  m.swept.values = {0};
+  EXPECT_EQ(random_protocol().points(m, h200, false).at(0).at("dimensions"), 0);
 }
 
 TEST(bench_random, every_thread_has_its_own_subsequences) {

@@ -502,6 +502,27 @@ TEST_F(toolchain_real_test, headers_are_part_of_the_key) {
   EXPECT_NE(third.ptx.text, first.ptx.text);
 }
 
+TEST_F(toolchain_real_test, the_path_of_a_compiler_is_part_of_the_key) {
+  const cache store(folder_.path() / "cache");
+  // The same toolkit under another name: what it writes names its headers otherwise.
+  fs::create_directory_symlink(fs::absolute(tools_.nvcc.path).parent_path().parent_path(),
+                               folder_.path() / "other");
+  toolset other = tools_;
+  other.nvcc.path = folder_.path() / "other" / "bin" / "nvcc";
+  const auto cached = [&](const toolset& tools) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return build_one(tools, store,
+                     {.file = source_, .arch = "sm_90", .nvcc_flags = {}, .unoptimised = false})
+        .at(0)
+        .timings.at(0)
+        .cached;
+  };
+  EXPECT_FALSE(cached(tools_));
+  EXPECT_FALSE(cached(other));
+  EXPECT_TRUE(cached(other));
+  EXPECT_TRUE(cached(tools_));
+}
+
 TEST_F(toolchain_real_test, doctor_finds_the_compilers_working) {
   const auto checks = doctor(places::of(own_executable()), folder_.path() / "cache");
   ASSERT_EQ(checks.size(), 9U);

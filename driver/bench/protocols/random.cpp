@@ -30,7 +30,7 @@ std::vector<axes> points(const kernels::measurement& m, const sizes&, bool quick
   std::vector<axes> out;
   for (const std::uint64_t s : spread)
     for (const std::uint64_t n : m.generator.numbers)
-      out.push_back({{"numbers", static_cast<double>(xorwow ? n : n / s * s)},
+      out.push_back({{"numbers", static_cast<double>(xorwow || s == 0 ? n : n / s * s)},
                      {xorwow ? "subsequences" : "dimensions", static_cast<double>(s)}});
   return quick ? few_of(out) : out;
 }
